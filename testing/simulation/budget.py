@@ -45,11 +45,7 @@ class Budget:
         if not counted:
             return True
         gone = counted | {machine.node_id for machine in dying}
-        return all(
-            any(self._is_known(member) for member in partition.isr if member not in gone)
-            for _, _, partition in self._machines.partitions()
-            if counted & set(partition.isr)
-        )
+        return self._is_held_without(gone, counted)
 
     def may_lose_power(self, machine: Machine) -> bool:
         """Whether nothing that was promised is lost with the unsynced data of this node."""
@@ -63,7 +59,8 @@ class Budget:
             self._forget_who_is_known()
         # With one replica in sync nobody else has what would be lost (KIP-966).
         others = machines.profile.min_insync_replicas > 1
-        return others and not self._weakened and is_complete and self._is_held_elsewhere(machine)
+        mine = {machine.node_id}
+        return others and not self._weakened and is_complete and self._is_held_without(mine, mine)
 
     def may_lose_disk(self, machine: Machine) -> bool:
         """Whether all others have what this node has, and no other node has lost anything."""
@@ -113,12 +110,13 @@ class Budget:
         broker = None if machine.node is None else machine.node.broker
         return broker is not None and broker.broker_epoch == self._epoch_of(node_id)
 
-    def _is_held_elsewhere(self, machine: Machine) -> bool:
-        """Whether of each partition of this node another member in sync runs on."""
+    def _is_held_without(self, gone: set[int], members: set[int]) -> bool:
+        """Whether each partition that has one of `members` in sync has another member in sync that
+        runs on and is none of `gone`."""
         return all(
-            any(self._is_known(member) for member in partition.isr if member != machine.node_id)
+            any(self._is_known(member) for member in partition.isr if member not in gone)
             for _, _, partition in self._machines.partitions()
-            if machine.node_id in partition.isr
+            if members & set(partition.isr)
         )
 
     def _forget_who_is_known(self) -> None:
