@@ -7,6 +7,7 @@ A segment that is not written to any more is opened, and its indexes are read, w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 
 from barnabas.protocol.batch_walk import BatchFields
 
@@ -266,14 +267,13 @@ class Segment:
         self.times.maybe_append(self.max_timestamp, self.max_timestamp_offset)
 
     def add_aborted(self, entry: AbortedTransaction) -> None:
-        """Note an aborted transaction, in the file at once: it is rare."""
-        entries = self.transactions
-        file = self.disk.open(self.path(TRANSACTION_INDEX), create=True)
-        try:
+        """Note an aborted transaction, in the file at once: it is rare.
+
+        Raises OSError; readers of this segment know of it all the same, until it is opened again.
+        """
+        self.transactions.append(entry)
+        with closing(self.disk.open(self.path(TRANSACTION_INDEX), create=True)) as file:
             file.append([entry.encode()])
-        finally:
-            file.close()
-        entries.append(entry)
 
     def write_transactions(
         self, entries: Iterable[AbortedTransaction], *, durable: bool = False

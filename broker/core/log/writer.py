@@ -216,8 +216,8 @@ class LogWriter:
         if aborted is not None:
             try:
                 self._segments.active.add_aborted(aborted)
-            except OSError as error:
-                raise self._health.fail("writing to", error) from error
+            except OSError as error:  # the batch is stored, and counts: nothing is raised
+                self._health.fail("writing to", error)
 
     # --- as follower ---
 

@@ -30,6 +30,28 @@ def _of(tests: str, name: str, rule: str, what: str, file: str, old: str, new: s
 
 TESTED: tuple[BugAndTests, ...] = (
     _of(
+        "tests/core/log/test_failures.py",
+        "a-refused-entry-is-forgotten",
+        "98-06",
+        "an abort whose index entry the disk refuses is unknown to readers of the log",
+        "broker/core/log/segment.py",
+        "        self.transactions.append(entry)\n"
+        "        with closing(self.disk.open(self.path(TRANSACTION_INDEX), create=True)) as file:\n"
+        "            file.append([entry.encode()])\n",
+        "        with closing(self.disk.open(self.path(TRANSACTION_INDEX), create=True)) as file:\n"
+        "            file.append([entry.encode()])\n"
+        "        self.transactions.append(entry)\n",
+    ),
+    _of(
+        "tests/core/log/test_failures.py",
+        "noting-stops-at-a-refused-entry",
+        "98-06",
+        "a follower forgets the transactions that came behind an abort the index refused",
+        "broker/core/log/writer.py",
+        '                self._health.fail("writing to", error)\n',
+        '                raise self._health.fail("writing to", error) from error\n',
+    ),
+    _of(
         f"{UNIT}/test_adding.py",
         "older-epoch-may-add",
         "TXN-10",

@@ -8,13 +8,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from kit.log_batches import batch
+from kit.log_batches import batch, marker
 from kit.logs import SMALL, append, config_of, env_of, open_log, read_all
 
 from barnabas.broker.core.log import open_log as opening
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.log.flushing import GroupCommit
 from barnabas.broker.core.log.log_directory import LogDirectory
+from barnabas.broker.core.log.origin import Origin
 from barnabas.broker.storage.files import RealFile
 from barnabas.protocol.errors import ErrorCode
 from barnabas.testing.simulation.disk import SimulatedDisk
@@ -81,6 +82,48 @@ def test_write_and_read_errors(disk: SimulatedDisk) -> None:
     with pytest.raises(LogDirectoryFailure):
         append(log, batch())
     assert len(seen) == 1
+
+
+def in_transaction(producer_id: int) -> bytearray:
+    """The first batch of this producer, in a transaction."""
+    return batch(b"x", producer_id=producer_id, epoch=0, sequence=0, attributes=0x10)
+
+
+@pytest.mark.parametrize("spare_bytes", [0, 20])
+def test_an_abort_counts_though_the_index_refuses_it(disk: SimulatedDisk, spare_bytes: int) -> None:
+    """Goal: 98-06; the disk is full behind the marker: still nobody is given what was aborted.
+
+    The marker is in the log, so that others copy it and the watermark passes it.
+    """
+    log = open_log("/d/t-0", SMALL, env_of(disk))
+    append(log, in_transaction(3))
+    abort = marker(3, 0, commit=False)
+    disk.faults.free_bytes = len(abort) + spare_bytes
+    append(log, abort, origin=Origin.COORDINATOR)
+    assert log.failure is not None
+    assert log.last_stable_offset == log.log_end_offset == 2
+    assert log.aborted_transactions(0, 2) == [(3, 0)]
+    disk.faults.free_bytes = 1 << 30
+    again = open_log("/d/t-0", SMALL, env_of(disk))
+    assert again.aborted_transactions(0, 2) == [(3, 0)]
+
+
+def test_a_follower_notes_all_that_it_stored(disk: SimulatedDisk) -> None:
+    """Goal: 98-06; two aborts and an open transaction come at once, and fill the disk."""
+    source = open_log("/d/s-0", SMALL, env_of(disk))
+    for pid in (3, 4):
+        append(source, in_transaction(pid))
+        append(source, marker(pid, 0, commit=False), origin=Origin.COORDINATOR)
+    append(source, in_transaction(5))
+    copied = b"".join(read_all(source))
+    log = open_log("/d/t-0", SMALL, env_of(disk))
+    disk.faults.free_bytes = len(copied)
+    log.append_as_follower(copied)
+    log.high_watermark = log.log_end_offset
+    assert log.failure is not None
+    assert log.log_end_offset == 5
+    assert log.last_stable_offset == 4
+    assert log.aborted_transactions(0, 5) == [(3, 0), (4, 2)]
 
 
 def test_a_disk_that_fails_while_a_node_stops(disk: SimulatedDisk) -> None:

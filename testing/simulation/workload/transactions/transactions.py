@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
 from functools import partial
 from random import Random
 from typing import Any, Protocol
@@ -58,7 +59,7 @@ class Transactions:
         self.writers: dict[str, Writer] = {}
         self.copiers: dict[str, Copier] = {}
         self.readers: dict[str, CommittedReader] = {}
-        self._is_settled = False
+        self._settled = asyncio.Event()
         self.onlooker = Onlooker(
             writing,
             self.attempts,
@@ -108,7 +109,7 @@ class Transactions:
 
     def settle(self) -> None:
         """From now on nothing goes wrong on purpose."""
-        self._is_settled = True
+        self._settled.set()
         for writer in self.writers.values():
             writer.rests = True
         for copier in self.copiers.values():
@@ -117,10 +118,12 @@ class Transactions:
     async def reap(self, crash: Callable[..., None], start_again: Callable[[str], None]) -> None:
         """Have programs die at odd moments and come back, until the writers shall end."""
         random = Random(self._random.getrandbits(64))
-        while not (self._writing.is_over or self._is_settled):
-            await asyncio.sleep(random.expovariate(1.0 / DEATHS_EVERY_S))
+        while not (self._writing.is_over or self._settled.is_set()):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(random.expovariate(1.0 / DEATHS_EVERY_S)):
+                    await self._settled.wait()
             name = random.choice(self.names)
-            if self._is_settled:
+            if self._settled.is_set():
                 return
             crash(name, silently=random.random() < 0.25)
             await asyncio.sleep(random.expovariate(1.0 / AWAY_S))
