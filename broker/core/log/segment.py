@@ -269,7 +269,7 @@ class Segment:
     def add_aborted(self, entry: AbortedTransaction) -> None:
         """Note an aborted transaction, in the file at once: it is rare.
 
-        Raises OSError; readers of this segment know of it all the same, until it is opened again.
+        Raises OSError; readers of this segment know of it all the same, and recovery repeats it.
         """
         self.transactions.append(entry)
         with closing(self.disk.open(self.path(TRANSACTION_INDEX), create=True)) as file:

@@ -24,7 +24,8 @@ from barnabas.protocol.record_batch import (
 from ..ports import Buffer, Env
 from .append_result import AppendResult
 from .durability import Durability
-from .failures import LogHealth
+from .failures import LogDirectoryFailure, LogHealth
+from .leader_epochs import LeaderEpochs
 from .log_start import LogStart
 from .opening import Opening
 from .origin import Origin
@@ -133,10 +134,12 @@ class LogWriter:
             or entry.next_sequence != sequence
             or entry.transaction_first_offset >= 0
         ):
-            if origin is Origin.CLIENT:  # what coordinators write has no sequences
-                again = self._check_producer(pid, epoch, sequence, delta, attributes)
-                if again is not None:
-                    return again
+            if (
+                origin is Origin.CLIENT  # what coordinators write has no sequences
+                and (again := self._check_producer(pid, epoch, sequence, delta, attributes))
+                is not None
+            ):
+                return again
             entry = None
         base, segment, rolling = self.end_offset, self._segments.active, self._rolling
         last = base + delta
@@ -149,14 +152,17 @@ class LogWriter:
         prefix = PREFIX.pack(base, size - LOG_OVERHEAD, leader_epoch)
         stored = (prefix, buf[start + PREFIX.size : end])
         self._write(segment, stored, size, last, timestamp)
+        failure: LogDirectoryFailure | None = None
         if entry is not None and not attributes & _SPECIAL:
             last_sequence = (sequence + delta) & SEQUENCE_MAX
             entry.add_batch(entry.epoch, last_sequence, last, delta, timestamp)
         elif pid >= 0:
-            self._note_producer(buf, start, end, base)
+            failure = self._note_producer(buf, start, end, base)
         append_time = timestamp if attributes & TIMESTAMP_TYPE_MASK else -1
         if self._on_append is not None:
             self._on_append(b"".join(stored))
+        if failure is not None:
+            raise failure
         return AppendResult(base, last, append_time, self._start.offset, False)
 
     def _write(self, segment: Segment, stored: Stored, size: int, last: int, time: int) -> None:
@@ -208,16 +214,22 @@ class LogWriter:
         append_time = timestamp if self._rules.log_append_time else -1
         return AppendResult(last - delta, last, append_time, self._start.offset, True)
 
-    def _note_producer(self, buf: Buffer, start: int, end: int, base: int) -> None:
-        """Note what is rare: a producer's first batch, a transactional batch, or a marker."""
+    def _note_producer(
+        self, buf: Buffer, start: int, end: int, base: int
+    ) -> LogDirectoryFailure | None:
+        """Note what is rare: a producer's first batch, a transactional batch, or a marker.
+
+        Returns, not raises, that the disk refused: what else was stored must be noted, too.
+        """
         batch = bytearray(memoryview(buf)[start:end])
         batch[:8] = base.to_bytes(8, "big")
         aborted = replay_batch(self._producers, batch)
         if aborted is not None:
             try:
                 self._segments.active.add_aborted(aborted)
-            except OSError as error:  # the batch is stored, and counts: nothing is raised
-                self._health.fail("writing to", error)
+            except OSError as error:
+                return self._health.fail("writing to", error)
+        return None
 
     # --- as follower ---
 
@@ -233,7 +245,7 @@ class LogWriter:
         batches = list(walk_buffer(view))
         if not batches:
             return
-        self._check_follows(batches[0])
+        _check_follows(self._producers.name, self.end_offset, batches[0])
         final = batches[-1]
         stored = view[: final.position + final.size]
         segment = self._room_for(
@@ -244,36 +256,25 @@ class LogWriter:
             self._clock.wall_ms(),
         )
         try:
-            self._note_epochs(batches)
+            _note_epochs(self._epochs, batches)
             start = segment.append_all(stored)
         except OSError as error:
             raise self._health.fail("writing to", error) from error
         self.end_offset = final.last_offset + 1
+        failure: LogDirectoryFailure | None = None
         for batch in batches:
             position = start + batch.position
             segment.note_appended(batch.last_offset, position, batch.size, batch.max_timestamp)
             self._rolling.note_entry(segment)
             if batch.magic >= 2:
-                self._note_producer(
+                refused = self._note_producer(
                     view, batch.position, batch.position + batch.size, batch.base_offset
                 )
+                failure = failure or refused
         if self._on_append is not None:
             self._on_append(stored)
-
-    def _check_follows(self, first: BatchFields) -> None:
-        # Old batches (magic 0 and 1) say only their last offset.
-        offset = first.base_offset if first.magic >= 2 else first.last_offset
-        if offset < self.end_offset:
-            raise KafkaError(
-                ErrorCode.OFFSET_OUT_OF_RANGE,
-                f"{self._producers.name} ends at {self.end_offset}, the batch begins at "
-                f"{first.base_offset}",
-            )
-
-    def _note_epochs(self, batches: Sequence[BatchFields]) -> None:
-        for batch in batches:
-            if batch.leader_epoch > self._epochs.latest:
-                self._epochs.assign(batch.leader_epoch, batch.base_offset)
+        if failure is not None:
+            raise failure
 
     # --- leader epochs ---
 
@@ -344,3 +345,19 @@ class LogWriter:
     def continue_in(self, timestamp: int = NO_TIMESTAMP) -> None:
         """Another segment may be the active one now; `timestamp`: of its first batch, if any."""
         self._rolling.begin(timestamp)
+
+
+def _check_follows(name: str, end_offset: int, first: BatchFields) -> None:
+    # Old batches (magic 0 and 1) say only their last offset.
+    offset = first.base_offset if first.magic >= 2 else first.last_offset
+    if offset < end_offset:
+        raise KafkaError(
+            ErrorCode.OFFSET_OUT_OF_RANGE,
+            f"{name} ends at {end_offset}, the batch begins at {first.base_offset}",
+        )
+
+
+def _note_epochs(epochs: LeaderEpochs, batches: Sequence[BatchFields]) -> None:
+    for batch in batches:
+        if batch.leader_epoch > epochs.latest:
+            epochs.assign(batch.leader_epoch, batch.base_offset)

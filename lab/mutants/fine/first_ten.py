@@ -74,8 +74,8 @@ MUTANTS = (
         "98-04",
         "a follower does not note who wrote what it copies",
         "broker/core/log/writer.py",
-        "            if batch.magic >= 2:\n                self._note_producer(",
-        "            if batch.magic > 2:\n                self._note_producer(",
+        "            if batch.magic >= 2:\n                refused = self._note_producer(",
+        "            if batch.magic > 2:\n                refused = self._note_producer(",
     ),
     FineMutant(
         "duplicate-acknowledged-early",

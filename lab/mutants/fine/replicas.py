@@ -189,8 +189,8 @@ MUTANTS = (
         "101-01",
         "a follower notes an epoch one record late",
         "broker/core/log/writer.py",
-        "                self._epochs.assign(batch.leader_epoch, batch.base_offset)",
-        "                self._epochs.assign(batch.leader_epoch, batch.base_offset + 1)",
+        "            epochs.assign(batch.leader_epoch, batch.base_offset)",
+        "            epochs.assign(batch.leader_epoch, batch.base_offset + 1)",
     ),
     FineMutant(
         "cut-at-the-leaders-end",

@@ -48,7 +48,7 @@ TESTED: tuple[BugAndTests, ...] = (
         "98-06",
         "a follower forgets the transactions that came behind an abort the index refused",
         "broker/core/log/writer.py",
-        '                self._health.fail("writing to", error)\n',
+        '                return self._health.fail("writing to", error)\n',
         '                raise self._health.fail("writing to", error) from error\n',
     ),
     _of(

@@ -99,8 +99,9 @@ def test_an_abort_counts_though_the_index_refuses_it(disk: SimulatedDisk, spare_
     append(log, in_transaction(3))
     abort = marker(3, 0, commit=False)
     disk.faults.free_bytes = len(abort) + spare_bytes
-    append(log, abort, origin=Origin.COORDINATOR)
-    assert log.failure is not None
+    with pytest.raises(LogDirectoryFailure):
+        append(log, abort, origin=Origin.COORDINATOR)
+    log.high_watermark = log.log_end_offset
     assert log.last_stable_offset == log.log_end_offset == 2
     assert log.aborted_transactions(0, 2) == [(3, 0)]
     disk.faults.free_bytes = 1 << 30
@@ -118,9 +119,9 @@ def test_a_follower_notes_all_that_it_stored(disk: SimulatedDisk) -> None:
     copied = b"".join(read_all(source))
     log = open_log("/d/t-0", SMALL, env_of(disk))
     disk.faults.free_bytes = len(copied)
-    log.append_as_follower(copied)
+    with pytest.raises(LogDirectoryFailure):
+        log.append_as_follower(copied)
     log.high_watermark = log.log_end_offset
-    assert log.failure is not None
     assert log.log_end_offset == 5
     assert log.last_stable_offset == 4
     assert log.aborted_transactions(0, 5) == [(3, 0), (4, 2)]
