@@ -5,6 +5,8 @@ A controller's listener describes controllers: `controller/describe_cluster.py`.
 
 from __future__ import annotations
 
+from typing import Final
+
 from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
 from barnabas.protocol.messages.describe_cluster_response import (
     DescribeClusterBroker,
@@ -21,6 +23,8 @@ from ..serving.cluster_view import (
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
 
+IS_FENCED_SINCE: Final = 2
+
 
 def handle(request: DescribeClusterRequest, context: BrokerContext) -> DescribeClusterResponse:
     """Raises KafkaError for endpoints of another kind than this listener's (114, 115; 42)."""
@@ -35,7 +39,8 @@ def handle(request: DescribeClusterRequest, context: BrokerContext) -> DescribeC
                 host=host,
                 port=port,
                 rack=broker.rack,
-                is_fenced=broker.fenced,
+                # One that died a moment ago is listed in all versions.
+                is_fenced=broker.fenced and context.api_version >= IS_FENCED_SINCE,
             )
             for broker, host, port in listed
         ],

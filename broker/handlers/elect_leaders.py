@@ -7,9 +7,8 @@ is told twice, and held once.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
-from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.elect_leaders_request import ElectLeadersRequest
 from barnabas.protocol.messages.elect_leaders_response import (
     ElectLeadersResponse,
@@ -22,22 +21,9 @@ from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import NodeContext
 from ..serving.handler import Handler
 
-TOP_LEVEL_ERROR_SINCE: Final = 1
-
 
 async def handle(request: ElectLeadersRequest, context: NodeContext) -> ElectLeadersResponse:
     """Answer for each partition; if all are meant, for those that needed an election."""
-    try:
-        return await _elect(request, context)
-    except KafkaError as error:
-        if context.api_version >= TOP_LEVEL_ERROR_SINCE:
-            raise
-        refused = refuse(request, error.code, error.message)
-        refused.error_code = 0
-        return refused
-
-
-async def _elect(request: ElectLeadersRequest, context: NodeContext) -> ElectLeadersResponse:
     context.rights.require(Operation.ALTER, CLUSTER)
     if request.topic_partitions == []:
         return ElectLeadersResponse()  # whatever kind of election it names, as Kafka
@@ -87,4 +73,6 @@ def _topic(name: str, rows: list[PartitionResult]) -> ReplicaElectionResult:
     return ReplicaElectionResult(topic=name, partition_result=rows)
 
 
-HANDLER = Handler(ElectLeadersRequest, (0, 2), handle, refuse=refuse, is_forwarded=True)
+HANDLER = Handler(
+    ElectLeadersRequest, (0, 2), handle, refuse=refuse, is_forwarded=True, error_code_since=1
+)

@@ -82,7 +82,7 @@ def _one(topic: str, key_type: int, key: str, context: BrokerContext) -> Coordin
 def refuse(
     request: FindCoordinatorRequest, code: int, message: str | None
 ) -> FindCoordinatorResponse:
-    """The same error for every key."""
+    """The same error for every key. A list of none has no place for it: only closing is left."""
     if request.coordinator_keys:
         return _several(request, code, message)
     return _single(_nobody("", code, message))

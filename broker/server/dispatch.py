@@ -16,7 +16,7 @@ from struct import Struct
 from types import CoroutineType
 from typing import Any, Generic, TypeVar  # Any: what a handler of any API returns
 
-from barnabas.protocol.errors import ErrorCode, ProtocolError
+from barnabas.protocol.errors import EncodeError, ErrorCode, ProtocolError
 from barnabas.protocol.header import RequestHeader, decode_request_header, encode_response
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.api_versions_response import ApiVersion, ApiVersionsResponse
@@ -49,8 +49,9 @@ HANDSHAKE = (SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE)
 _CORRELATION = Struct(">i")
 
 
-Result = Message | Late | Waiting[Message] | Waiting[Late] | None
-"""What a handler returns, after an await if it is a coroutine; None means no answer at all."""
+Result = Message | Late | Waiting[Message] | Waiting[Late] | Exception | None
+"""What a handler returns, after an await if it is a coroutine, or raises; None means no answer at
+all."""
 
 
 NodeT = TypeVar("NodeT", bound=NodeServices)
@@ -190,7 +191,7 @@ class Dispatch(Generic[NodeT]):
         except ProtocolError:
             raise
         except Exception as error:
-            result = self.refusals.refusal(handler, header, request, error)
+            result = error
         if isinstance(result, CoroutineType):
             place = place or connection.answers.reserve(None)
             is_ordered = header.api_key in BULK
@@ -220,7 +221,7 @@ class Dispatch(Generic[NodeT]):
             connection.close(str(error))
             return
         except Exception as error:
-            result = self.refusals.refusal(handler, header, request, error)
+            result = error
         if header.api_key in BULK:
             connection.link.release()
         self._conclude(connection, place, handler, header, request, result)
@@ -255,7 +256,7 @@ class Dispatch(Generic[NodeT]):
         handler: Served[NodeT],
         header: RequestHeader,
         request: Message,
-        response: Message | Late | None,
+        response: Message | Late | Exception | None,
     ) -> None:
         """Encode the answer and put it in its place; None means that there is no answer at all."""
         if self._node.env.maybe("connection-closed"):
@@ -284,13 +285,28 @@ class Dispatch(Generic[NodeT]):
         response: Message | Exception | None,
     ) -> None:
         """Encode the answer, or that for an error, and put it in its place."""
+        try:
+            self._encode_into(connection, place, handler, header, request, response)
+        except ProtocolError as error:
+            connection.close(str(error))
+
+    def _encode_into(
+        self,
+        connection: Connection,
+        place: Place | None,
+        handler: Served[NodeT],
+        header: RequestHeader,
+        request: Message,
+        response: Message | Exception | None,
+    ) -> None:
+        """Raises ProtocolError if there is an error that no answer of this version can carry."""
         if isinstance(response, Exception):
             response = self.refusals.refusal(handler, header, request, response)
         if response is not None and is_long(header.api_key, response):
             place = place or connection.answers.reserve(None)
             self._quotas.settle(connection, header.client_id, request, response)
             encode = partial(self._encode, handler, header, request, response)
-            self._tasks.spawn(connection, self._encode_elsewhere(place, encode))
+            self._tasks.spawn(connection, self._encode_elsewhere(connection, place, encode))
             return
         if self._quotas.is_on:
             make = partial(self._encode, handler, header, request)
@@ -315,11 +331,19 @@ class Dispatch(Generic[NodeT]):
             return encode_answer(header, response)
         except Exception as error:
             refusal = self.refusals.refusal(handler, header, request, error)
-            return encode_answer(header, refusal)
+            try:
+                return encode_answer(header, refusal)
+            except EncodeError as second:
+                raise ProtocolError(f"no answer can carry this error: {second}") from error
 
-    async def _encode_elsewhere(self, place: Place, encode: Callable[[], Pieces]) -> None:
+    async def _encode_elsewhere(
+        self, connection: Connection, place: Place, encode: Callable[[], Pieces]
+    ) -> None:
         """Encode an answer of very many rows on a thread, since that takes long."""
-        place.fill(await self._node.in_thread(encode))
+        try:
+            place.fill(await self._node.in_thread(encode))
+        except ProtocolError as error:
+            connection.close(str(error))
 
     async def stop(self) -> None:
         """Cancel the requests that are still in work: their connections are gone."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any  # Any: handlers of either kind of node
 
-from barnabas.protocol.errors import ErrorCode, KafkaError, ProtocolError
+from barnabas.protocol.errors import EncodeError, ErrorCode, KafkaError, ProtocolError
 from barnabas.protocol.header import RequestHeader, decode_request_header, encode_response
 from barnabas.protocol.message import Message
 
@@ -38,7 +38,7 @@ class Refusals:
         else:
             self._report_bug(handler, header, error)
             code, message = ErrorCode.UNKNOWN_SERVER_ERROR, None
-        return handler.refusal(request, code, message)
+        return handler.refusal(request, header.api_version, code, message)
 
     def of_frame(self, frame: bytes, code: ErrorCode) -> bytes | None:
         """The answer with this error to a request that no handler gets (SASL-02).
@@ -51,9 +51,9 @@ class Refusals:
             if not handler.first <= header.api_version <= handler.last:
                 return None
             request = decode_body(handler.api, frame, body_at, header.api_version)
-            refusal = handler.refusal(request, code, None)
+            refusal = handler.refusal(request, header.api_version, code, None)
             return encode_response(refusal, header.api_version, header.correlation_id)
-        except (ProtocolError, KeyError):
+        except (ProtocolError, EncodeError, KeyError):
             return None
 
     def _report_bug(self, handler: Handler[Any], header: RequestHeader, error: Exception) -> None:

@@ -44,6 +44,7 @@ class Handler(Generic[ContextT_contra]):
         "advertised",
         "answer_own",
         "api",
+        "error_code_since",
         "first",
         "handle",
         "is_forwarded",
@@ -61,9 +62,11 @@ class Handler(Generic[ContextT_contra]):
         advertised: Versions | None = None,
         is_forwarded: bool = False,
         answer_own: AnswerOwn[ContextT_contra] | None = None,
+        error_code_since: int = 0,
     ) -> None:
         """`refuse` answers with an error that concerns the whole request; without it the error
-        goes to the answer's own `error_code`. `advertised` is what ApiVersions tells instead of
+        goes to the answer's own `error_code`. `error_code_since`: before this version only the
+        rows that `refuse` makes carry the error. `advertised` is what ApiVersions tells instead of
         `versions` (ENV-10). `is_forwarded`: the active controller decides, so that a broker which
         is not it sends the request on to the controller's listener, and its answer back;
         `answer_own` answers before that what is about the broker itself."""
@@ -75,6 +78,7 @@ class Handler(Generic[ContextT_contra]):
         self.answer_own = answer_own
         self.handle = handle
         self.refuse = refuse
+        self.error_code_since = error_code_since
 
     def with_handle(self, handle: Handle[ContextT_contra]) -> Handler[ContextT_contra]:
         """The same API, answered by another function."""
@@ -86,15 +90,22 @@ class Handler(Generic[ContextT_contra]):
             advertised=self.advertised,
             is_forwarded=self.is_forwarded,
             answer_own=self.answer_own,
+            error_code_since=self.error_code_since,
         )
 
-    def refusal(self, request: Message, code: ErrorCode, message: str | None) -> Message:
-        """The answer that carries an error which concerns the whole request.
+    def refusal(
+        self, request: Message, version: int, code: ErrorCode, message: str | None
+    ) -> Message:
+        """The answer of this version that carries an error which concerns the whole request.
 
         Raises ProtocolError if this API's answer has no room for one: then only closing is left.
         """
         if self.refuse is not None:
-            return self.refuse(request, code, message)
+            refused = self.refuse(request, code, message)
+            if version < self.error_code_since:
+                own: Any = refused
+                own.error_code = 0
+            return refused
         response: Message = self.api.response()
         if "error_code" not in response.FIELDS:
             raise ProtocolError(f"{self.api.name} failed: {code.name}")

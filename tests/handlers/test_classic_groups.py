@@ -325,6 +325,6 @@ async def test_elsewhere(code: ErrorCode) -> None:
 def test_bug_in_a_join() -> None:
     """Goal: also an error of our own can be answered in every version (GRP-01)."""
     request = JoinGroupRequest(member_id="m")
-    answer = join_group.HANDLER.refusal(request, ErrorCode.UNKNOWN_SERVER_ERROR, None)
     for version in range(10):
+        answer = join_group.HANDLER.refusal(request, version, ErrorCode.UNKNOWN_SERVER_ERROR, None)
         assert answer.encode(version)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from kit.examples import examples
+from kit.message_values import messages
 
 from barnabas.protocol.apis import message_class
 from barnabas.protocol.errors import DecodeError, EncodeError
@@ -20,7 +21,6 @@ from barnabas.protocol.vector_files import read_lines
 from barnabas.protocol.vectors import BACKENDS, Codecs, check_files
 
 from .golden_files import NAMES
-from .message_values import messages
 
 GOLDEN = sorted(
     path

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.examples import examples
+from kit.message_values import messages
 
 from barnabas.protocol.apis import message_class
 from barnabas.protocol.coordinator_records import (
@@ -40,7 +41,6 @@ from barnabas.protocol.messages.transaction_log_key import TransactionLogKey
 from barnabas.protocol.messages.transaction_log_value import TransactionLogValue
 
 from .golden_files import NAMES, vectors
-from .message_values import messages
 
 KEYS = [name for name in NAMES if message_class(name).KIND == "coordinator-key"]
 VALUES = [name for name in NAMES if message_class(name).KIND == "coordinator-value"]

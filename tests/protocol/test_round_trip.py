@@ -9,13 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from kit.examples import examples
+from kit.message_values import messages
 
 from barnabas.protocol.apis import message_class
 from barnabas.protocol.json_form import from_json, to_json
 from barnabas.protocol.message import Message
 
 from .golden_files import NAMES
-from .message_values import messages
 
 EXAMPLES_PER_VERSION = 10
 

@@ -121,7 +121,7 @@ async def _answer(handler: Handler[NodeContext], request: Any, context: NodeCont
     except KafkaError as error:
         if error.code is ErrorCode.NOT_CONTROLLER:
             raise
-        return handler.refusal(request, error.code, error.message)
+        return handler.refusal(request, context.api_version, error.code, error.message)
 
 
 HANDLER = Handler(EnvelopeRequest, (0, 0), handle)

@@ -15,6 +15,8 @@ from kit.secured import PASSWORD, TLS, USER, SecureClient, context
 
 from barnabas.broker.core.security.principal import ANONYMOUS, Principal
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
+from barnabas.protocol.messages.elect_leaders_request import ElectLeadersRequest, TopicPartitions
+from barnabas.protocol.messages.find_coordinator_request import FindCoordinatorRequest
 from barnabas.protocol.messages.metadata_request import MetadataRequest
 from barnabas.protocol.messages.produce_request import ProduceRequest
 from barnabas.protocol.messages.sasl_authenticate_request import SaslAuthenticateRequest
@@ -242,6 +244,19 @@ async def test_another_request_among_tokens(tmp_path: Path) -> None:
         async with one.client() as client:
             await client.ask(SaslHandshakeRequest(mechanism="PLAIN"), 1)
             client.send(ProduceRequest(acks=0), 9)  # which has no answer (ENV-09)
+            assert await client.reader.read(-1) == b""
+        async with one.client() as client:
+            await client.ask(SaslHandshakeRequest(mechanism="PLAIN"), 1)
+            client.send(
+                ElectLeadersRequest(topic_partitions=[TopicPartitions(topic="t", partitions=[0])]),
+                0,
+            )
+            (topic,) = (await client.receive(43, 0)).replica_election_results
+            assert [row.error_code for row in topic.partition_result] == [34]
+            assert await client.closed()
+        async with one.client() as client:
+            await client.ask(SaslHandshakeRequest(mechanism="PLAIN"), 1)
+            client.send(FindCoordinatorRequest(), 4)  # of no keys: no row, and no other place
             assert await client.reader.read(-1) == b""
 
 
