@@ -205,11 +205,14 @@ class Machines:
             machine.start()
 
     def heal(self) -> None:
-        """End all faults: links, disks, trouble at points, and machines that are off."""
+        """End all faults: links, disks, clocks, trouble at points, and machines that are off."""
         self.makes_trouble = False
         self.bus.note("healed")
         self.network.heal()
         self.stalled_until_s.clear()
+        for machine in self.by_id.values():
+            # A leader whose clock is more than an hour behind takes no records of now.
+            machine.clock.wall_offset_ms = 0
         self.start_all()
 
     async def wait_for(self, condition: Callable[[], bool], limit_s: float) -> bool:
