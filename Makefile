@@ -7,7 +7,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.setup-done
 FAST := not slow and not kafka and not spark
-PYTEST := $(PY) -m pytest -q -p no:cacheprovider
+PYTEST := $(PY) -m pytest -q -p no:cacheprovider --durations=25 --durations-min=10
 # Half of what a fast test takes is a wait for timers and sockets: four of them keep two processors busy.
 FAST_WORKERS := 4
 # Slow tests without processes and real time. The other slow ones run two files at a time, since
