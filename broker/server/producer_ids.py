@@ -11,45 +11,50 @@ from .coordinators.services import TransactionServices
 
 
 class ProducerIds:
-    """Ids are lost, never given twice, when a node stops within a block."""
+    """Ids are lost, never given twice, when a node stops within a block.
+
+    One request for a block is under way at a time, whoever waits for it: where no controller
+    answers, all hear of it as soon as the first, and none waits for the others' attempts.
+    """
 
     def __init__(self, node: TransactionServices) -> None:
         self._node = node
         self._next = 0
         self._end = 0
-        self._lock = asyncio.Lock()
         self._fetching: asyncio.Task[None] | None = None
 
     async def take(self) -> int:
         """The next id. Raises KafkaError if no block can be had."""
-        while self._next >= self._end:
-            await self.have_one()
+        await self.have_one()
         self._next += 1
         return self._next - 1
 
     async def have_one(self) -> None:
         """Return when there is an id in the block. Raises KafkaError if no block can be had."""
-        if self._next >= self._end:
-            async with self._lock:
-                if self._next >= self._end:
-                    await self._take_block()
+        while self._next >= self._end:
+            # Who gives up takes nothing away from those who wait as well.
+            await asyncio.shield(self._block())
 
     def take_now(self) -> int:
         """The next id; KafkaError 14 while the next block is fetched (TXN-04)."""
         if self._next >= self._end:
-            if self._fetching is None:
-                self._fetching = asyncio.get_running_loop().create_task(self._fetch())
+            self._block()
             raise KafkaError(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, "no producer id is at hand")
         self._next += 1
         return self._next - 1
 
-    async def _fetch(self) -> None:
-        try:
-            await self.have_one()
-        except KafkaError as error:
+    def _block(self) -> asyncio.Task[None]:
+        """The request for the next block that is under way, if need be a new one."""
+        if self._fetching is None:
+            self._fetching = asyncio.get_running_loop().create_task(self._take_block())
+            self._fetching.add_done_callback(self._on_fetched)
+        return self._fetching
+
+    def _on_fetched(self, fetching: asyncio.Task[None]) -> None:
+        self._fetching = None
+        error = None if fetching.cancelled() else fetching.exception()
+        if error is not None:
             self._node.log.warning("no producer ids can be had", error=str(error))
-        finally:
-            self._fetching = None
 
     async def stop(self) -> None:
         """Nobody waits for a block any more."""

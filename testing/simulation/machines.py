@@ -224,6 +224,11 @@ class Machines:
             await asyncio.sleep(POLL_S)
         return True
 
+    def are_links_half_open(self) -> bool:
+        """Whether a machine lost its end of a connection to another one, which was not told."""
+        names = {machine.name for machine in self}
+        return any(names >= pair for pair in self.network.half_open)
+
     def are_all_started(self) -> bool:
         """Whether a node runs on every machine."""
         return all(machine.node is not None for machine in self.by_id.values())

@@ -76,6 +76,8 @@ class SimulatedNetwork:
         self.transports: dict[int, SimulatedTransport] = {}
         self.cuts: set[tuple[str, str]] = set()
         """From whom to whom nothing passes."""
+        self.half_open: set[frozenset[str]] = set()
+        """Two hosts each, of which one lost its end of a connection, and the other was not told."""
         self._next_port = EPHEMERAL_PORTS.start
         self._lingering: list[tuple[str, str, SimulatedTransport, list[bytes]]] = []
         loop.network = self

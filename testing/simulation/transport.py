@@ -30,6 +30,7 @@ class Network(Protocol):
     profile: LinkProfile
     transports: dict[int, SimulatedTransport]
     cuts: set[tuple[str, str]]
+    half_open: set[frozenset[str]]
 
     def is_cut(self, source: str, target: str) -> bool:
         """Whether nothing passes from one host to the other."""
@@ -225,7 +226,9 @@ class SimulatedTransport(asyncio.Transport):
             return
         if is_held:
             self._network.keep_for_later(host_of(self.owner), host_of(peer.owner), self, written)
-        elif not silently:
+        elif silently:
+            self._network.half_open.add(frozenset((host_of(self.owner), host_of(peer.owner))))
+        else:
             self._schedule(peer, peer._arrive_reset, b"", 0.0)
 
     def send_what_lingers(self, written: list[bytes]) -> None:

@@ -131,7 +131,9 @@ def test_a_dead_node_resets_or_is_just_gone(silently: bool) -> None:
         await asyncio.sleep(60)
         if silently:
             assert protocol.lost == []
+            assert network.half_open == {frozenset(("server", "client"))}
         else:
+            assert not network.half_open
             assert isinstance(protocol.lost[0], ConnectionResetError)
         with pytest.raises(ConnectionRefusedError):
             await loop.create_connection(Collect, "server", 9092)

@@ -132,7 +132,7 @@ class Liveness:
             return not any(text.startswith(name) for text in contract.still_open())
 
         limit_s = (TIMEOUT_MS + 2 * ABORT_LOOK_MS) / 1000.0 + MARKERS_S
-        if self._machines.profile.power_losses:
+        if self._machines.are_links_half_open():
             # Markers that went into a connection whose other end is gone without a word hold up
             # those behind them, until their request has waited for as long as it may.
             waits_s = 2 * self._settings.request_timeout_ms / 1000.0
