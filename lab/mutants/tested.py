@@ -17,9 +17,10 @@ from .fine.first_offsets import FIRST_OFFSETS
 from .fine.member_weights import WEIGHED
 from .fine.transactions import TESTED as TRANSACTIONS
 from .fine.transactions import BugAndTests
+from .fine.waits import WAITS
 from .planting import plant
 
-TESTED: tuple[BugAndTests, ...] = (*TRANSACTIONS, *WEIGHED, *FIRST_OFFSETS)
+TESTED: tuple[BugAndTests, ...] = (*TRANSACTIONS, *WEIGHED, *FIRST_OFFSETS, *WAITS)
 
 PATIENCE_S = 60
 """A test that takes longer than this has found the bug: it waits for something that never

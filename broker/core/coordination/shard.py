@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
-from typing import Final, Generic, TypeVar
+from functools import partial
+from typing import Any, Final, Generic, TypeVar  # Any: shards of any machine
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
@@ -101,6 +102,15 @@ class Shard(Generic[MachineT]):
     def park(self, operation: Operation[None], reply: Reply[AnswerT]) -> None:
         """The same for an operation that keeps `reply` to answer it later; errors go there too."""
         self._run(operation, _say_nothing, reply.refuse, has_limit=True)
+
+    def after_load(self, reply: Reply[AnswerT]) -> Reply[AnswerT]:
+        """The same reply; while the shard `is_behind`, one that has answers wait for its end.
+
+        Answers that the machine gives itself say what the state is, and part of a state that was
+        just loaded may come to nothing: another replica leads next, without these records. Errors
+        are given at once, and 15 in place of an answer that would take too long.
+        """
+        return _AfterLoad(self, reply) if self.is_behind else reply
 
     def read(
         self, look: Callable[[MachineT, int], ResultT], *, may_be_old: bool = False
@@ -266,6 +276,35 @@ class Shard(Generic[MachineT]):
         if self.phase is not Phase.GONE:
             self.unload()
             self._on_lost()
+
+
+class _AfterLoad(Generic[AnswerT]):
+    """A `Reply` that passes answers on when what its shard has loaded is committed."""
+
+    __slots__ = ("_reply", "_shard")
+
+    def __init__(self, shard: Shard[Any], reply: Reply[AnswerT]) -> None:
+        self._shard = shard
+        self._reply = reply
+
+    def give(self, answer: AnswerT) -> None:
+        self._shard.when_caught_up(_Then(partial(self._reply.give, answer), self._reply.refuse))
+
+    def refuse(self, error: KafkaError) -> None:
+        self._reply.refuse(error)
+
+
+class _Then:
+    """A `Reply` to a wait."""
+
+    __slots__ = ("_go_on", "refuse")
+
+    def __init__(self, go_on: Callable[[], object], refuse: Callable[[KafkaError], None]) -> None:
+        self._go_on = go_on
+        self.refuse = refuse
+
+    def give(self, answer: None) -> None:
+        self._go_on()
 
 
 def _say_nothing(answer: object) -> None:

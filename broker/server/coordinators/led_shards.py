@@ -108,10 +108,12 @@ class LedShards(Generic[MachineT]):
         coordinated_id: str,
         decide: Callable[[MachineT, Reply[ResultT]], Outcome[None]],
     ) -> ResultT:
-        """The same for an answer that the state machine gives itself."""
+        """The same for an answer that the state machine gives itself; it waits for what was loaded
+        to be committed."""
         shard = self.shard_of(coordinated_id)
         promise: Promise[ResultT] = Promise()
-        shard.park(partial(decide, shard.machine, promise), promise)
+        reply = shard.after_load(promise)
+        shard.park(partial(decide, shard.machine, reply), reply)
         return await promise.kept()
 
     async def read(

@@ -83,3 +83,54 @@ def test_who_waits_to_read_hears_that_the_shard_is_gone() -> None:
 def test_a_shard_that_is_loading_is_not_waited_for() -> None:
     """14: who asks comes back (CRT-14)."""
     assert Waits(Parts()).told == [ErrorCode.COORDINATOR_LOAD_IN_PROGRESS]
+
+
+class Told:
+    """A `Reply` that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.told: list[str | ErrorCode] = []
+
+    def give(self, answer: str) -> None:
+        self.told.append(answer)
+
+    def refuse(self, error: KafkaError) -> None:
+        self.told.append(error.code)
+
+
+def test_an_answer_of_the_machine_waits_for_what_was_loaded() -> None:
+    """What another leader may take back is told to nobody, an error at once (CRT-06, CRT-14)."""
+    parts = _behind_its_watermark()
+    answered, refused = Told(), Told()
+    parts.shard.after_load(answered).give("generation 5")
+    parts.shard.after_load(refused).refuse(KafkaError(ErrorCode.UNKNOWN_MEMBER_ID))
+    assert answered.told == []
+    assert refused.told == [ErrorCode.UNKNOWN_MEMBER_ID]
+    parts.log.commit(2)
+    assert answered.told == ["generation 5"]
+    assert parts.shard.after_load(answered) is answered
+    assert parts.loop.waiting == 0
+
+
+def test_an_answer_of_the_machine_that_is_given_when_all_is_committed() -> None:
+    """Goal: a member that joined before the watermark came, and is answered after (CRT-14)."""
+    parts = _behind_its_watermark()
+    member = Told()
+    reply = parts.shard.after_load(member)
+    parts.log.commit(2)
+    reply.give("generation 5")
+    assert member.told == ["generation 5"]
+
+
+def test_an_answer_of_the_machine_is_given_up_with_the_shard() -> None:
+    """16 when the shard goes, 15 when its replicas take too long (CRT-08, CRT-18)."""
+    parts = _behind_its_watermark()
+    early, late = Told(), Told()
+    parts.shard.after_load(early).give("generation 5")
+    parts.loop.run(5_000)
+    assert early.told == [ErrorCode.COORDINATOR_NOT_AVAILABLE]
+    parts = _behind_its_watermark()
+    parts.shard.after_load(late).give("generation 5")
+    parts.shard.unload()
+    assert late.told == [ErrorCode.NOT_COORDINATOR]
+    assert parts.loop.waiting == 0
