@@ -297,14 +297,19 @@ class _AfterLoad(Generic[AnswerT]):
 class _Then:
     """A `Reply` to a wait."""
 
-    __slots__ = ("_go_on", "refuse")
+    __slots__ = ("_give_up", "_go_on")
 
-    def __init__(self, go_on: Callable[[], object], refuse: Callable[[KafkaError], None]) -> None:
+    def __init__(
+        self, go_on: Callable[[], object], give_up: Callable[[KafkaError], object]
+    ) -> None:
         self._go_on = go_on
-        self.refuse = refuse
+        self._give_up = give_up
 
     def give(self, answer: None) -> None:
         self._go_on()
+
+    def refuse(self, error: KafkaError) -> None:
+        self._give_up(error)
 
 
 def _say_nothing(answer: object) -> None:
