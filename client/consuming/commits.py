@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from ..config import ConsumerConfig
 from ..errors import ClientError, CommitFailedError
@@ -91,28 +91,25 @@ class Commits:
             raise lost(stale)
         return self._after_all()
 
-    def claim(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> GroupMetadata:
-        """As who these may be committed now.
+    def claim(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> ConsumerClaim:
+        """These, as long as this consumer has their partitions."""
+        return ConsumerClaim(self, offsets, self._states)
 
-        Raises:
-            CommitFailedError: a partition is not this consumer's, or it is no member now.
+    def check_claim(self, partitions: Collection[TopicPartition]) -> None:
+        """Raises:
+        CommitFailedError: one is of an assignment that was lost, or this is no member now.
         """
         self._health.check()
-        metadata = self.metadata()
-        if self.membership is None:
-            return metadata
-        if metadata.generation <= 0:
+        if self.membership is not None and self.metadata().generation <= 0:
             raise CommitFailedError(
                 "not committed: this consumer is no member of its group at the moment"
             )
-        stale = self._places.refusals(offsets) | (offsets.keys() - self._states.keys())
-        if stale:
+        if self.membership is not None and (stale := self._places.refusals(partitions)):
             raise lost(stale)
-        return metadata
 
-    def committed_by_transaction(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
-        """A transaction has committed these."""
-        self._found.update({key: offsets[key] for key in offsets if key in self._states})
+    def note(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
+        """These are committed."""
+        self._found.update(offsets)
 
     # ------------------------------------------------------------ by themselves
 
@@ -173,6 +170,44 @@ class Commits:
     ) -> dict[TopicPartition, OffsetAndMetadata]:
         """Committed offsets, as the coordinator has them now."""
         return await self._offsets.fetch(self.membership, partitions, timeout_s)
+
+
+class ConsumerClaim:
+    """Offsets of one consumer (`Claim`): who has a partition again has another state of it."""
+
+    def __init__(
+        self,
+        commits: Commits,
+        offsets: Mapping[TopicPartition, OffsetAndMetadata],
+        states: Mapping[TopicPartition, PartitionState],
+    ) -> None:
+        self._commits = commits
+        self._offsets = offsets
+        self._states = states
+        self._claimed = {key: states.get(key) for key in offsets}
+
+    def _is_owned(self, key: TopicPartition) -> bool:
+        state = self._states.get(key)
+        return state is not None and state is self._claimed[key]
+
+    def metadata(self) -> GroupMetadata:
+        """As who they may be committed now.
+
+        Raises:
+            CommitFailedError: a partition is not this consumer's, or was not meanwhile.
+        """
+        commits = self._commits
+        commits.check_claim(self._offsets.keys())
+        gone = [key for key in self._offsets if not self._is_owned(key)]
+        if gone and commits.membership is not None:
+            raise lost(gone)
+        return commits.metadata()
+
+    def committed(self) -> None:
+        """A transaction has committed them."""
+        self._commits.note(
+            {key: self._offsets[key] for key in self._offsets if self._is_owned(key)}
+        )
 
 
 def lost(partitions: Iterable[TopicPartition]) -> CommitFailedError:

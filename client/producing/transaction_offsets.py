@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ..errors import AbortableTransactionError, ClientError, TransactionError
 from ..transactions.coordination import Coordination
 from ..transactions.machine import TransactionMachine
-from ..transactions.offsets import Offsets, OffsetSource
+from ..transactions.offsets import Claim, Offsets, OffsetSource
 from ..transactions.verdicts import caused
 
 Failed = Callable[[Exception, str], TransactionError]
@@ -31,7 +31,7 @@ class TransactionOffsets:
         self._limit_s = limit_s
         self._failed = failed
         self._sending: set[asyncio.Task[None]] = set()
-        self._sent: list[tuple[OffsetSource, Offsets]] = []
+        self._sent: list[Claim] = []
         """What the open transaction commits."""
 
     def begin(self) -> None:
@@ -48,13 +48,14 @@ class TransactionOffsets:
         self._machine.check_open("offsets cannot be sent")
         try:
             wanted = source.handed_out() if offsets is None else offsets
-            source.claim(wanted)
+            claim = source.claim(wanted)
+            claim.metadata()
         except ClientError as error:
             refused = AbortableTransactionError(f"committing offsets: {error}")
             raise self._failed(caused(refused, error), "committing offsets") from error
         if not wanted:
             return
-        task = asyncio.get_running_loop().create_task(self._send(source, wanted))
+        task = asyncio.get_running_loop().create_task(self._send(source.group_id, claim, wanted))
         self._sending.add(task)
         task.add_done_callback(self._is_over)
         await asyncio.shield(task)
@@ -63,18 +64,17 @@ class TransactionOffsets:
         self._sending.discard(task)
         retrieve(task)
 
-    async def _send(self, source: OffsetSource, offsets: Offsets) -> None:
+    async def _send(self, group_id: str, claim: Claim, offsets: Offsets) -> None:
         machine = self._machine
         try:
             machine.sent()
             if not machine.adds_implicitly:
-                await self._coordination.add_offsets(
-                    machine.identity, source.group_id, self._limit_s
-                )
+                await self._coordination.add_offsets(machine.identity, group_id, self._limit_s)
                 machine.told()
             await self._coordination.commit_offsets(
                 machine.identity,
-                source,
+                group_id,
+                claim,
                 offsets,
                 self._limit_s,
                 implicitly=machine.adds_implicitly,
@@ -83,7 +83,7 @@ class TransactionOffsets:
             machine.lost_track()
             raise self._failed(error, "committing offsets") from error
         machine.told()
-        self._sent.append((source, offsets))
+        self._sent.append(claim)
 
     async def landed(self) -> None:
         """Wait until no request is on its way."""
@@ -92,8 +92,8 @@ class TransactionOffsets:
 
     def committed(self) -> None:
         """The transaction is: consumers are told."""
-        for source, offsets in self._sent:
-            source.committed_by_transaction(offsets)
+        for claim in self._sent:
+            claim.committed()
         self._sent = []
 
     async def close(self) -> None:

@@ -38,7 +38,7 @@ from .messages import (
     added_codes,
     commit_offsets,
 )
-from .offsets import Offsets, OffsetSource, claimed
+from .offsets import Claim, Offsets, claimed
 
 T = TypeVar("T")
 
@@ -180,20 +180,20 @@ class Coordination:
     async def commit_offsets(
         self,
         identity: ProducerIdAndEpoch,
-        source: OffsetSource,
+        group_id: str,
+        claim: Claim,
         offsets: Offsets,
         timeout_s: float,
         *,
         implicitly: bool,
     ) -> None:
-        """Have the group's coordinator commit offsets with the transaction. `source` is asked
+        """Have the group's coordinator commit offsets with the transaction. `claim` is asked
         before each attempt who commits, since the group may have gone on meanwhile."""
-        group_id = source.group_id
         coordinator = self._of_groups.setdefault(group_id, Coordinator(self._cluster, group_id))
         left = dict(offsets)
 
         async def ask() -> None:
-            group = claimed(source, offsets)
+            group = claimed(claim)
             response = await coordinator.call(
                 commit_offsets(self._id, identity, group, left),
                 TxnOffsetCommitResponse,
@@ -204,7 +204,7 @@ class Coordination:
             for key in [key for key, code in codes.items() if not code]:
                 del left[key]
             is_old = ErrorCode.ILLEGAL_GENERATION in codes.values()
-            if is_old and claimed(source, offsets) != group:
+            if is_old and claimed(claim) != group:
                 # It has what it had, in another generation: the same again, as of that one.
                 raise GenerationChangedError(f"{coordinator} has another generation now")
             self._check_all(codes, f"committing its offset for group {group_id!r}")

@@ -12,8 +12,24 @@ from ..structs import TopicPartition
 Offsets = Mapping[TopicPartition, OffsetAndMetadata]
 
 
+class Claim(Protocol):
+    """Offsets that may be committed as long as their partitions have not gone elsewhere."""
+
+    def metadata(self) -> GroupMetadata:
+        """As who they may be committed now.
+
+        Raises CommitFailedError: a partition is not this consumer's any more, or was not all the
+        time: what another member has committed meanwhile must not be undone.
+        """
+        ...
+
+    def committed(self) -> None:
+        """A transaction has committed them."""
+        ...
+
+
 class OffsetSource(Protocol):
-    """A member of a group, who may commit these offsets as long as it is one."""
+    """A member of a group, who may commit offsets as long as it is one."""
 
     @property
     def group_id(self) -> str:
@@ -27,15 +43,8 @@ class OffsetSource(Protocol):
         """
         ...
 
-    def claim(self, offsets: Offsets) -> GroupMetadata:
-        """As who these offsets may be committed now.
-
-        Raises CommitFailedError: a partition is not this consumer's any more.
-        """
-        ...
-
-    def committed_by_transaction(self, offsets: Offsets) -> None:
-        """The transaction with these is committed."""
+    def claim(self, offsets: Offsets) -> Claim:
+        """These, from now on."""
         ...
 
 
@@ -58,12 +67,16 @@ class GivenGroup:
         """There is no consumer to ask."""
         raise TypeError("send_offsets: offsets are needed beside the metadata of a group")
 
-    def claim(self, offsets: Offsets) -> GroupMetadata:
-        """As the metadata say; whether that is so still is the coordinator's to know."""
+    def claim(self, offsets: Offsets) -> GivenGroup:
+        """Whatever they are."""
         del offsets
+        return self
+
+    def metadata(self) -> GroupMetadata:
+        """As they were given; whether that is so still is the coordinator's to know."""
         return self._metadata
 
-    def committed_by_transaction(self, offsets: Offsets) -> None:
+    def committed(self) -> None:
         """Nobody has to know."""
 
 
@@ -72,9 +85,9 @@ def source_of(group: HasOffsets | GroupMetadata) -> OffsetSource:
     return GivenGroup(group) if isinstance(group, GroupMetadata) else group.offset_source()
 
 
-def claimed(source: OffsetSource, offsets: Offsets) -> GroupMetadata:
-    """As who these may be committed; whatever is in the way fails the transaction."""
+def claimed(claim: Claim) -> GroupMetadata:
+    """As who to commit; whatever is in the way fails the transaction."""
     try:
-        return source.claim(offsets)
+        return claim.metadata()
     except ClientError as error:
         raise AbortableTransactionError(f"committing offsets: {error}") from error

@@ -23,7 +23,7 @@ from barnabas.protocol.errors import ErrorCode
 from .consuming import T0, T1
 from .fake_groups import FakeGroups
 from .fake_transactions import FakeTransactions
-from .grouping import becomes, grouping, take, topic_of
+from .grouping import becomes, grouping, numbers, take, topic_of
 from .producing import producing
 from .transacting import ID, LEVELS, Stage
 
@@ -238,6 +238,33 @@ async def test_records_of_a_partition_that_was_lost_fail_the_transaction(level: 
             async with s.producer.transaction() as txn:
                 await txn.send_offsets(consumer, {TopicPartition("t", 9): 1, T1: 1})
         assert s.transactions.ends.count("commit") == 0
+
+
+@both
+async def test_a_partition_that_was_lost_and_came_back_fails_the_transaction(level: int) -> None:
+    """KIP-447: another member may have gone on from there meanwhile; what is tried again would take
+    its offsets back, though nothing of this partition was in hand."""
+    async with (
+        group_stage(level, 2, request_timeout_ms=500) as (s, groups),
+        grouping(s.cluster, "t") as consumer,
+    ):
+        assert await transform(s, consumer, 20) is Outcome.COMMITTED
+        assert not await consumer.getmany(timeout_ms=0)
+        s.transactions.hangs.add("TxnOffsetCommit")
+        await s.producer.begin_transaction()
+        sending = asyncio.create_task(s.producer.send_offsets_to_transaction(consumer))
+        await s.cluster.node.until("TxnOffsetCommit", 2)
+        (member,) = groups["g"].members
+        groups["g"].expel(member)
+        await becomes(lambda: groups["g"].members and member not in groups["g"].members)
+        await becomes(lambda: groups["g"].state == "Stable" and numbers(consumer) == [0, 1])
+        s.transactions.hangs.clear()
+        with pytest.raises(AbortableTransactionError, match="went to another member"):
+            await sending
+        await s.producer.abort_transaction()
+        await s.producer.begin_transaction()
+        await s.producer.send_offsets_to_transaction(consumer)
+        await s.producer.commit_transaction()
 
 
 @both

@@ -1,4 +1,5 @@
-"""Who waits for what, in a coordinator that was just loaded and for producer ids."""
+"""Who waits for what in a coordinator that was just loaded, for producer ids, and whose offsets a
+transaction commits that has waited."""
 
 from __future__ import annotations
 
@@ -27,5 +28,16 @@ WAITS: tuple[BugAndTests, ...] = (
             "        if self._fetching is None or not self._fetching.done():",
         ),
         ("tests/server/test_producer_ids.py",),
+    ),
+    BugAndTests(
+        FineMutant(
+            "a-partition-that-came-back-is-committed",
+            "I-36",
+            "a transaction takes back the offsets of a partition that another member had meanwhile",
+            "client/consuming/commits.py",
+            "        return state is not None and state is self._claimed[key]",
+            "        return state is not None",
+        ),
+        ("tests/client/test_transaction_offsets.py",),
     ),
 )
