@@ -9,9 +9,11 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
+from barnabas.broker.core.cluster.topic_image import GROUPS_TOPIC
 from barnabas.broker.core.raft.raft import NotLeaderError
 
 from .client_env import SimulatedClientEnv
+from .events import Event
 from .hooks import HookBus
 from .incarnation import Incarnation
 from .link_profile import LinkProfile
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
 
 POLL_S = 0.05
 """How often the simulator itself looks whether something has come true."""
+
+UNTOLD = -2
+"""No broker, and none that a client finds."""
 
 ARMED_OF_100 = 25
 """Buggify points that make trouble in a run that has them at all."""
@@ -52,6 +57,9 @@ class Machines:
         self.client_env = SimulatedClientEnv(loop, seed)
         self.makes_trouble = False
         """Whether buggify points may fire now: while the workload runs, until all is healed."""
+        self._groups_epoch = -1
+        """The highest leader epoch of the groups' coordinator that any node has known."""
+        bus.listen("metadata-applied", self._on_applied)
         around = Surroundings(
             loop, self.network, bus, Random(random.getrandbits(64)), self._is_armed
         )
@@ -188,6 +196,18 @@ class Machines:
         return {
             (topic.name, index): partition.leader for topic, index, partition in self.partitions()
         }
+
+    def _on_applied(self, event: Event) -> None:
+        known = event.fields["image"].partition(GROUPS_TOPIC, 0)
+        if known is not None:
+            self._groups_epoch = max(self._groups_epoch, known.leader_epoch)
+
+    def groups_coordinator(self) -> int:
+        """Who coordinates groups; `UNTOLD` if nodes that knew of a later one do not run."""
+        image = self.newest_image()
+        known = None if image is None else image.partition(GROUPS_TOPIC, 0)
+        is_newest = known is not None and known.leader_epoch == self._groups_epoch
+        return known.leader if known is not None and is_newest else UNTOLD
 
     def has_full_isrs(self) -> bool:
         """Whether every replica of every partition is in sync and every partition is led."""

@@ -10,6 +10,8 @@ import pytest
 
 from barnabas.testing.simulation.checks.liveness import Liveness
 from barnabas.testing.simulation.hooks import InvariantError
+from barnabas.testing.simulation.machines import UNTOLD
+from barnabas.testing.simulation.machines import Machines as Cluster
 
 NAME = "txn-abandoned/1/1"
 
@@ -49,3 +51,17 @@ async def test_l9_an_abandoned_transaction_stays_open(is_half_open: bool, limit_
     with pytest.raises(InvariantError, match="L-9"):
         await liveness.check_abandoned(cast("Any", contract))
     assert machines.waited_s == [pytest.approx(limit_s)]
+
+
+@pytest.mark.parametrize(("known_epoch", "expected"), [(3, 2), (4, UNTOLD)])
+def test_nobody_coordinates_whom_a_dead_node_knew_to_be_replaced(
+    known_epoch: int, expected: int
+) -> None:
+    """Goal: of answers of a coordinator that was replaced without knowing it nothing is demanded,
+    also while no node runs that knows it."""
+    partition = SimpleNamespace(leader=2, leader_epoch=3)
+    machines = SimpleNamespace(
+        newest_image=lambda: SimpleNamespace(partition=lambda topic, index: partition),
+        _groups_epoch=known_epoch,
+    )
+    assert Cluster.groups_coordinator(cast("Any", machines)) == expected

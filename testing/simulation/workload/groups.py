@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from random import Random
 
@@ -13,7 +13,7 @@ from barnabas.client.errors import ClientError
 from barnabas.testing.simulation.settings import settings_of_topic
 
 from .clients import DELIVERY_TIMEOUT_MS, Office, started
-from .group_history import UNKNOWN, Found, GroupHistory
+from .group_history import Found, GroupHistory
 from .group_member import TOPIC, Member, Style
 from .retrying import until_done
 from .simple_group import SimpleGroup, look
@@ -34,7 +34,6 @@ ASSIGNORS = (
 )
 """Of classic groups; the others are told what to read by their coordinator."""
 
-Leaders = Mapping[tuple[str, int], int]
 WHERE = tuple(TopicPartition(TOPIC, number) for number in range(PARTITIONS))
 
 
@@ -42,15 +41,14 @@ class Groups:
     """Members by name, and what they read."""
 
     def __init__(
-        self, writing: Office, reading: Office, leaders: Callable[[], Leaders], seed: int
+        self, writing: Office, reading: Office, coordinator_id: Callable[[], int], seed: int
     ) -> None:
-        """Members go on when `writing` is over, until `reading` is. `leaders`: by topic, index."""
+        """Members go on when `writing` is over, until `reading` is. `coordinator_id`: who it is
+        now, as the newest metadata says."""
         self._writing = writing
         self._seed = seed
         self._random = Random(f"groups {seed}")
-        self.history = GroupHistory(
-            writing.bus.note, lambda: leaders().get((GROUPS_TOPIC, 0), UNKNOWN)
-        )
+        self.history = GroupHistory(writing.bus.note, coordinator_id)
         self.ends: dict[TopicPartition, int] = {}
         """Behind the last record that was acknowledged."""
         self.members: dict[str, Member] = {}

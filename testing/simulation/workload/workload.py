@@ -61,8 +61,10 @@ class Workload:
         self._look = look
         self._table = Table(self.office, "table", seed)
         self._purger = Purger(self.office, "purger", Random(f"purger {seed}"))
-        self.groups = Groups(self.office, self._reading, machines.leaders, seed)
-        self.transactions = Transactions(self.office, self._reading, machines.leaders, seed)
+        self.groups = Groups(self.office, self._reading, machines.groups_coordinator, seed)
+        self.transactions = Transactions(
+            self.office, self._reading, machines.groups_coordinator, seed
+        )
 
     @property
     def client_names(self) -> list[str]:

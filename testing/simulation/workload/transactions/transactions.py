@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
 from random import Random
 from typing import Any, Protocol
 
-from barnabas.broker.core.cluster.topic_image import GROUPS_TOPIC, TRANSACTIONS_TOPIC
+from barnabas.broker.core.cluster.topic_image import TRANSACTIONS_TOPIC
 from barnabas.client import Admin, FeatureUpdate, NewTopic, TopicPartition, UpgradeType
 from barnabas.client.errors import ClientError
 from barnabas.testing.simulation.settings import settings_of_topic
 from barnabas.testing.simulation.workload.clients import Office, started
-from barnabas.testing.simulation.workload.group_history import UNKNOWN
 from barnabas.testing.simulation.workload.retrying import until_done
 
 from .attempts import SOURCE, TARGET, TOPICS, Attempt, Attempts
@@ -34,8 +33,6 @@ FEATURE = "transaction.version"
 EPOCH_BUMPS = 2
 """`transaction.version` of clusters whose transactions each have an epoch (KIP-890)."""
 
-Leaders = Mapping[tuple[str, int], int]
-
 
 class Program(Protocol):
     """One that may die and come back."""
@@ -49,7 +46,7 @@ class Transactions:
     """The transactional programs by name, and what happened to them."""
 
     def __init__(
-        self, writing: Office, reading: Office, leaders: Callable[[], Leaders], seed: int
+        self, writing: Office, reading: Office, coordinator_id: Callable[[], int], seed: int
     ) -> None:
         """Copiers and readers go on when `writing` is over, until `reading` is."""
         self._writing = writing
@@ -64,7 +61,7 @@ class Transactions:
             writing,
             self.attempts,
             self.where,
-            lambda: leaders().get((GROUPS_TOPIC, 0), UNKNOWN),
+            coordinator_id,
             Random(random.getrandbits(64)),
         )
         self.version = random.choice((EPOCH_BUMPS, EPOCH_BUMPS, 0, 1))
