@@ -39,10 +39,14 @@ from .refusals import Refusals
 from .request_body import decode_body
 from .request_tasks import RequestTasks
 
-PRODUCE, FETCH, SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE = 0, 1, 17, 18, 36
+PRODUCE, FETCH, JOIN_GROUP, SYNC_GROUP = 0, 1, 11, 14
+SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE = 17, 18, 36
 BULK = (PRODUCE, FETCH)
 """On one connection, a request of these APIs must have had its effect before the next one
 begins."""
+
+PARKED = (JOIN_GROUP, SYNC_GROUP)
+"""Other clients decide when these are answered: they are not in work while they wait."""
 
 HANDSHAKE = (SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE)
 
@@ -199,7 +203,7 @@ class Dispatch(Generic[NodeT]):
                 # No later request of this connection may be appended before this one.
                 connection.link.hold()
             work = self._await(connection, place, handler, header, request, result)
-            self._tasks.spawn(connection, work)
+            self._tasks.spawn(connection, work, is_work=header.api_key not in PARKED)
             return is_ordered
         self._conclude(connection, place, handler, header, request, result)
         return False

@@ -17,21 +17,34 @@ class RequestTasks:
         self._at_most = at_most
         self._log = log
         self._tasks: set[asyncio.Task[None]] = set()
+        self._in_work: set[asyncio.Task[None]] = set()
+        """Those of them that count."""
         self._waiting: dict[Connection, None] = {}
         """Connections that do not read until fewer requests are being worked on."""
 
-    def spawn(self, connection: Connection, coroutine: Coroutine[object, object, None]) -> None:
-        """Run a request as a task of its own."""
+    def spawn(
+        self,
+        connection: Connection,
+        coroutine: Coroutine[object, object, None],
+        *,
+        is_work: bool = True,
+    ) -> None:
+        """Run a request as a task of its own. One that is no work waits for other clients, for as
+        long as these like: it must not keep anybody else's requests waiting."""
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._task_done)
-        if len(self._tasks) >= self._at_most:
+        if not is_work:
+            return
+        self._in_work.add(task)
+        if len(self._in_work) >= self._at_most:
             connection.link.stop(STOP_QUEUE)
             self._waiting[connection] = None
 
     def _task_done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        if self._waiting and len(self._tasks) < self._at_most:
+        self._in_work.discard(task)
+        if self._waiting and len(self._in_work) < self._at_most:
             waiting, self._waiting = self._waiting, {}
             for connection in waiting:
                 connection.link.go_on(STOP_QUEUE)

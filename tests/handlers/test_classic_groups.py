@@ -223,6 +223,31 @@ async def test_connection_closes_while_a_join_waits(tmp_path: Path) -> None:
         await eventually(state, lambda found: found == "Empty")
 
 
+async def test_members_that_wait_keep_nobody_else_waiting(tmp_path: Path) -> None:
+    """Goal: how long a JoinGroup or SyncGroup waits is for other clients to say; a node with more
+    of them than `queued.max.requests` serves everybody else (ATK-15)."""
+    async with (
+        coordinating(tmp_path, queued_max_requests=2) as (node, client),
+        RawClient("127.0.0.1", node.port) as leaders,
+        RawClient("127.0.0.1", node.port) as waiting,
+    ):
+        for number in range(4):
+            group = f"g{number}"
+            joined = await leaders.ask(join_request(group=group), 3)
+            assert joined.error_code == 0
+            follower = join_request(group=group, rebalance_ms=2**31 - 1)
+            waiting.send(follower, 3)
+
+        async def state_of_all() -> set[str]:
+            names = [f"g{number}" for number in range(4)]
+            described = await client.ask(DescribeGroupsRequest(groups=names), 5)
+            return {one.group_state for one in described.groups}
+
+        await eventually(state_of_all, lambda found: found == {"PreparingRebalance"})
+        for _ in range(5):
+            assert (await client.ask(leaving("nobody"), 3)).error_code == 0
+
+
 async def test_three_members_come_and_go(tmp_path: Path) -> None:
     """Goal: JoinGroups wait for each other over several connections, and each rebalance has its
     generation (GRP-10, GRP-13, GRP-23)."""
