@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from kit.raw_client import RawClient
 from kit.secured import ADMIN, ADMIN_PASSWORD, PASSWORD, USER, fields_of, log_in, logins
+from kit.waiting import until
 from server.clusters import NodesCluster, cluster
 
 from barnabas.broker.core.config.authorization import STANDARD_AUTHORIZER
@@ -105,4 +107,6 @@ async def trusting(directory: Path, kind: str, **settings: Any) -> AsyncIterator
         trust = Trust(nodes, is_locked=kind == LOCKED)
         async with trust.admin() as admin:
             await admin.create_topics([NewTopic("t", 1, 3)])
+        # Before that a node knows nothing of rights, and says so (ACL-22).
+        await until(lambda: all(one.quorum.fresh_since_ms > -inf for one in nodes.nodes.values()))
         yield trust
