@@ -37,6 +37,7 @@ from barnabas.protocol.messages.create_topics_request import (  # noqa: E402
     CreatableTopic,
     CreateTopicsRequest,
 )
+from barnabas.protocol.messages.heartbeat_request import HeartbeatRequest  # noqa: E402
 from barnabas.protocol.messages.metadata_request import MetadataRequest  # noqa: E402
 from barnabas.testing.cluster_layout import free_ports  # noqa: E402
 from barnabas.testing.process import NodeProcess  # noqa: E402
@@ -86,6 +87,9 @@ class Fuzzer:
             try:
                 async with asyncio.timeout(PROBE_TIMEOUT_S), self._client("PLAINTEXT") as one:
                     await one.ask(ApiVersionsRequest(), 3)
+                    for _ in range(2):
+                        # Worked on in a task: others that wait in theirs must not be in its way.
+                        await one.ask(HeartbeatRequest(group_id="probe", member_id="nobody"), 4)
             except (OSError, TimeoutError, asyncio.IncompleteReadError) as error:
                 self.failure = f"the node does not answer: {error!r}"
             took = time.monotonic() - began

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import itertools
 import struct
-from contextlib import suppress
 from typing import Any
 
 from barnabas.protocol.apis import api
 from barnabas.protocol.header import decode_response_header, encode_request
 from barnabas.protocol.message import Message
+
+CLOSES_WITHIN_S = 10.0
 
 
 class RawClient:
@@ -27,8 +28,12 @@ class RawClient:
 
     async def __aexit__(self, *_: object) -> None:
         self.writer.close()
-        with suppress(OSError):
-            await self.writer.wait_closed()
+        try:
+            async with asyncio.timeout(CLOSES_WITHIN_S):
+                await self.writer.wait_closed()
+        except OSError:
+            # The broker has closed it, or takes nothing any more of what was written.
+            self.writer.transport.abort()
 
     def frame(self, request: Message, version: int) -> bytes:
         """The whole frame of a request."""
