@@ -28,13 +28,13 @@ from barnabas.protocol.primitives import uuid_to_text
 from barnabas.testing.cluster_layout import plan_cluster
 from barnabas.testing.process_cluster import ProcessCluster
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 
 TOPIC = "t"
 LAST = ("DeleteTopics", "DeleteGroups", "DeleteRecords", "UnregisterBroker")
 """APIs that would take away what others ask for."""
 
-ANSWERED_WITHIN_S = 20.0
+ANSWERED_WITHIN_S = 60.0
 
 
 @pytest.fixture
