@@ -290,37 +290,25 @@ class Dispatch(Generic[NodeT]):
     ) -> None:
         """Encode the answer, or that for an error, and put it in its place."""
         try:
-            self._encode_into(connection, place, handler, header, request, response)
-        except ProtocolError as error:
+            if isinstance(response, Exception):
+                response = self.refusals.refusal(handler, header, request, response)
+            if response is not None and is_long(header.api_key, response):
+                place = place or connection.answers.reserve(None)
+                self._quotas.settle(connection, header.client_id, request, response)
+                encode = partial(self._encode, handler, header, request, response)
+                self._tasks.spawn(connection, self._encode_elsewhere(connection, place, encode))
+                return
+            if self._quotas.is_on:
+                make = partial(self._encode, handler, header, request)
+                pieces = self._quotas.answer(connection, header.client_id, request, make, response)
+            else:
+                pieces = self._encode(handler, header, request, response)
+            if place is not None:
+                place.fill(pieces)
+            elif pieces:
+                connection.answers.give_pieces(pieces)
+        except ProtocolError as error:  # there is an error that no answer can carry
             connection.close(str(error))
-
-    def _encode_into(
-        self,
-        connection: Connection,
-        place: Place | None,
-        handler: Served[NodeT],
-        header: RequestHeader,
-        request: Message,
-        response: Message | Exception | None,
-    ) -> None:
-        """Raises ProtocolError if there is an error that no answer of this version can carry."""
-        if isinstance(response, Exception):
-            response = self.refusals.refusal(handler, header, request, response)
-        if response is not None and is_long(header.api_key, response):
-            place = place or connection.answers.reserve(None)
-            self._quotas.settle(connection, header.client_id, request, response)
-            encode = partial(self._encode, handler, header, request, response)
-            self._tasks.spawn(connection, self._encode_elsewhere(connection, place, encode))
-            return
-        if self._quotas.is_on:
-            make = partial(self._encode, handler, header, request)
-            pieces = self._quotas.answer(connection, header.client_id, request, make, response)
-        else:
-            pieces = self._encode(handler, header, request, response)
-        if place is not None:
-            place.fill(pieces)
-        elif pieces:
-            connection.answers.give_pieces(pieces)
 
     def _encode(
         self,

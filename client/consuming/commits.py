@@ -96,15 +96,16 @@ class Commits:
         return ConsumerClaim(self, offsets, self._states)
 
     def check_claim(self, partitions: Collection[TopicPartition]) -> None:
-        """Raises:
-        CommitFailedError: one is of an assignment that was lost, or this is no member now.
-        """
+        """Raise CommitFailedError where one is of an assignment that was lost, or this is no member
+        of its group now."""
         self._health.check()
-        if self.membership is not None and self.metadata().generation <= 0:
+        if self.membership is None:
+            return
+        if self.metadata().generation <= 0:
             raise CommitFailedError(
                 "not committed: this consumer is no member of its group at the moment"
             )
-        if self.membership is not None and (stale := self._places.refusals(partitions)):
+        if stale := self._places.refusals(partitions):
             raise lost(stale)
 
     def note(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
@@ -119,14 +120,10 @@ class Commits:
         offsets: Mapping[TopicPartition, OffsetAndMetadata],
         timeout_s: float,
     ) -> None:
-        states = self._states
-        asked = {key: states.get(key) for key in offsets}
+        claim = self.claim(offsets)
 
         def is_still_owned(key: TopicPartition) -> bool:
-            """A partition that was lost and came back has another state: what another member has
-            committed meanwhile must not be undone by a commit that is tried again."""
-            state = states.get(key)
-            return membership is None or (state is not None and state is asked[key])
+            return membership is None or claim.is_owned(key)
 
         self._found.update(
             await self._offsets.commit(membership, offsets, timeout_s, is_still_owned)
@@ -173,7 +170,7 @@ class Commits:
 
 
 class ConsumerClaim:
-    """Offsets of one consumer (`Claim`): who has a partition again has another state of it."""
+    """Offsets of one consumer, to be committed as long as their partitions are its (`Claim`)."""
 
     def __init__(
         self,
@@ -186,7 +183,9 @@ class ConsumerClaim:
         self._states = states
         self._claimed = {key: states.get(key) for key in offsets}
 
-    def _is_owned(self, key: TopicPartition) -> bool:
+    def is_owned(self, key: TopicPartition) -> bool:
+        """Whether the partition was this consumer's all the time. One that was lost and came back
+        has another state: what another member has committed meanwhile must not be undone."""
         state = self._states.get(key)
         return state is not None and state is self._claimed[key]
 
@@ -198,16 +197,14 @@ class ConsumerClaim:
         """
         commits = self._commits
         commits.check_claim(self._offsets.keys())
-        gone = [key for key in self._offsets if not self._is_owned(key)]
+        gone = [key for key in self._offsets if not self.is_owned(key)]
         if gone and commits.membership is not None:
             raise lost(gone)
         return commits.metadata()
 
     def committed(self) -> None:
         """A transaction has committed them."""
-        self._commits.note(
-            {key: self._offsets[key] for key in self._offsets if self._is_owned(key)}
-        )
+        self._commits.note({key: self._offsets[key] for key in self._offsets if self.is_owned(key)})
 
 
 def lost(partitions: Iterable[TopicPartition]) -> CommitFailedError:
