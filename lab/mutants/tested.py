@@ -14,13 +14,14 @@ import pytest
 
 from ..programs import ROOT, environment
 from .fine.first_offsets import FIRST_OFFSETS
+from .fine.log_starts import LOG_STARTS
 from .fine.member_weights import WEIGHED
 from .fine.transactions import TESTED as TRANSACTIONS
 from .fine.transactions import BugAndTests
 from .fine.waits import WAITS
 from .planting import plant
 
-TESTED: tuple[BugAndTests, ...] = (*TRANSACTIONS, *WEIGHED, *FIRST_OFFSETS, *WAITS)
+TESTED: tuple[BugAndTests, ...] = (*TRANSACTIONS, *WEIGHED, *FIRST_OFFSETS, *WAITS, *LOG_STARTS)
 
 PATIENCE_S = 60
 """A test that takes longer than this has found the bug: it waits for something that never

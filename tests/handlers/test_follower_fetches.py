@@ -195,6 +195,37 @@ async def test_what_a_follower_lacks_is_not_noted(tmp_path: Path) -> None:
         assert partition_of(bench).as_leader().followers[2].log_end_offset == -1
 
 
+async def test_a_follower_that_ends_where_the_leaders_log_begins(tmp_path: Path) -> None:
+    """I-2: it is a copy if its last record is of the epoch of the one before that start. A log
+    that began anew there cannot tell. A consumer, which holds no records, is told nothing."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        register(bench)
+        create_replicated(bench)
+        assert (await send(client, batch(b"a"), acks=1)).error_code == 0
+        elect(bench, 1)
+        assert (await send(client, batch(b"b"), acks=1)).error_code == 0
+        partition = partition_of(bench)
+        for node_id in (2, 3):
+            await Follower(client, node_id).fetch(2)
+        assert partition.high_watermark == 2
+        assert partition.advance_log_start(2)
+
+        async def told(epoch: int) -> tuple[int, int, int]:
+            row = await Follower(client, 2).fetch(2, last_fetched_epoch=epoch)
+            return row.error_code, row.diverging_epoch.epoch, row.diverging_epoch.end_offset
+
+        assert await told(1) == (0, -1, -1)
+        assert await told(0) == (0, 0, 1)
+        assert await told(-1) == (0, -1, -1)
+        data = await read(client, fetch(wanted(2, last_fetched_epoch=0)), 12)
+        assert (data.error_code, data.diverging_epoch.epoch) == (0, -1)
+        partition.log.truncate_fully_and_start_at(2)
+        partition.log.assign_epoch(1)
+        assert await told(1) == (0, 1, 1)
+        assert await told(0) == (0, 0, 1)
+        assert await told(-1) == (0, -1, -1)
+
+
 async def test_fenced_followers_do_not_join(tmp_path: Path) -> None:
     """497-04, 841-01: a change is proposed once the broker is unfenced, not before."""
     async with running(tmp_path) as bench, bench.connect() as client:

@@ -5,6 +5,9 @@ are written and made durable with the next flush of the log, before the recovery
 records; until then a crash finds them in the batches that it must read anyway. So a hundred new
 leaderships write no file. What is dropped is taken out of the file at once: the file never speaks
 of an epoch that the log does not have.
+
+The file is Kafka's: its first epoch begins where the log does. That does not tell in which epoch
+the record before was written, so a running log remembers it besides (`epoch_before`).
 """
 
 from __future__ import annotations
@@ -24,7 +27,17 @@ _STALE = -1
 class LeaderEpochs:
     """Epochs and their start offsets, both growing; kept in the file `path`."""
 
-    __slots__ = ("_disk", "_written", "dirty", "epochs", "latest", "path", "starts", "unsaved")
+    __slots__ = (
+        "_before",
+        "_disk",
+        "_written",
+        "dirty",
+        "epochs",
+        "latest",
+        "path",
+        "starts",
+        "unsaved",
+    )
 
     def __init__(self, disk: Disk, path: str) -> None:
         self._disk = disk
@@ -39,6 +52,8 @@ class LeaderEpochs:
         """There are entries that are not in the file."""
         self._written = 0
         """The file holds so many entries, the oldest; `_STALE` if it holds something else."""
+        self._before = (0, UNDEFINED_EPOCH)
+        """Where the log begins, and the epoch of the record before."""
 
     def entries(self) -> list[tuple[int, int]]:
         """(epoch, start offset), oldest first."""
@@ -108,6 +123,14 @@ class LeaderEpochs:
         at = bisect_right(self.starts, offset)
         return self.epochs[at - 1] if at else UNDEFINED_EPOCH
 
+    def epoch_before(self, start_offset: int) -> int:
+        """The epoch of the record before the log's start; -1 if it is not known.
+
+        It is not of a log that began anew there, or was opened with nothing from before.
+        """
+        offset, epoch = self._before
+        return epoch if offset == start_offset else UNDEFINED_EPOCH
+
     def end_offset_for(self, epoch: int, log_end_offset: int) -> tuple[int, int]:
         """(epoch, end offset) for a question about `epoch` (101-02).
 
@@ -127,6 +150,8 @@ class LeaderEpochs:
 
     def truncate_from_end(self, end_offset: int) -> None:
         """Drop epochs that began at `end_offset` or later: the log was cut there."""
+        if end_offset < self._before[0]:
+            self._before = (0, UNDEFINED_EPOCH)
         keep = bisect_left(self.starts, end_offset)
         if keep < len(self.starts):
             self._keep(keep)
@@ -134,6 +159,8 @@ class LeaderEpochs:
 
     def truncate_from_start(self, start_offset: int) -> None:
         """Forget what ended before `start_offset`; the epoch of that offset now begins there."""
+        if start_offset > self._before[0]:
+            self._before = (start_offset, self.epoch_of(start_offset - 1))
         at = bisect_right(self.starts, start_offset)
         if at and (at > 1 or self.starts[0] != start_offset):
             del self.epochs[: at - 1]
@@ -144,6 +171,7 @@ class LeaderEpochs:
 
     def clear(self) -> None:
         """Forget everything: the log begins anew."""
+        self._before = (0, UNDEFINED_EPOCH)
         self._keep(0)
         self._settle()
 

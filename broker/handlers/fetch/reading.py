@@ -150,7 +150,7 @@ class Reading:
         log, found, asked = partition.log, self.found, self.asked
         offset = target.fetch_offset
         if target.last_fetched_epoch >= 0:
-            diverging = diverging_epoch(partition, target)
+            diverging = diverging_epoch(partition, target, asked.reader)
             if diverging is not None:
                 found.must_answer = True
                 row = new_row(partition, target)

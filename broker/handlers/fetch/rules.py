@@ -6,6 +6,9 @@
   watermark that its leader told, is not available yet (78; before version 11 the answer is empty).
 - 392-07, 392-08: any other offset outside of the log is out of range (1).
 - 279-02: a fetcher whose last epoch ends earlier in this log is told where the two logs diverge.
+- I-2: so is a follower that ends where this log begins, unless this log knows that the record
+  before was of the same epoch. Kafka does not look there, and leaves the follower what it knows of
+  producers from records that no other replica may have had.
 """
 
 from __future__ import annotations
@@ -65,14 +68,24 @@ def check_readable(partition: Partition, target: FetchTarget, reader: Reader) ->
         raise KafkaError(ErrorCode.OFFSET_NOT_AVAILABLE)
 
 
-def diverging_epoch(partition: Partition, target: FetchTarget) -> EpochEndOffset | None:
+def diverging_epoch(
+    partition: Partition, target: FetchTarget, reader: Reader
+) -> EpochEndOffset | None:
     """Where the fetcher's log diverges from this one (279-02); None if it does not.
 
     Raises KafkaError OFFSET_OUT_OF_RANGE if this log knows nothing of the epoch.
     """
-    epoch, end_offset = partition.log.end_offset_for_epoch(target.last_fetched_epoch)
+    log, asked, offset = partition.log, target.last_fetched_epoch, target.fetch_offset
+    epoch, end_offset = log.end_offset_for_epoch(asked)
     if epoch < 0 or end_offset < 0:
         raise KafkaError(ErrorCode.OFFSET_OUT_OF_RANGE)
-    if epoch < target.last_fetched_epoch or end_offset < target.fetch_offset:
+    if epoch < asked or end_offset < offset:
         return EpochEndOffset(epoch=epoch, end_offset=end_offset)
+    if (
+        reader.is_follower
+        and 0 < offset == log.log_start_offset
+        and log.leader_epochs.epoch_before(offset) != asked
+    ):
+        # Both go on with the same records; what they know of producers is of those before.
+        return EpochEndOffset(epoch=asked, end_offset=offset - 1)
     return None

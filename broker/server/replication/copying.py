@@ -158,7 +158,9 @@ class Copying:
                 end_offset=told.end_offset,
             )
             return Outcome.PAUSE
-        if decided.offset <= leader_log_start > log.log_start_offset:
+        if decided.offset < leader_log_start or (
+            decided.offset == leader_log_start > log.log_start_offset
+        ):
             # The leader cannot tell where the logs diverge: below its start nothing is sure (I-2).
             decided = Restart(leader_log_start)
         return self.begin_cut(followed, decided, "its leader's log parts there")

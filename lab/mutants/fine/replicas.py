@@ -213,8 +213,8 @@ MUTANTS = (
         "279-02",
         "a leader does not see that a follower's epoch ended earlier",
         "broker/handlers/fetch/rules.py",
-        "    if epoch < target.last_fetched_epoch or end_offset < target.fetch_offset:",
-        "    if epoch < target.last_fetched_epoch:",
+        "    if epoch < asked or end_offset < offset:",
+        "    if epoch < asked:",
     ),
     FineMutant(
         "late-answer-appended",

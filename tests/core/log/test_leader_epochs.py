@@ -56,6 +56,53 @@ def test_the_file_has_the_oldest_and_nothing_else(tmp_path: Path, seed: int) -> 
     assert writes
 
 
+@pytest.mark.parametrize("seed", range(examples(30)))
+def test_the_epoch_before_the_start(tmp_path: Path, seed: int) -> None:
+    """I-2: it is that of the record before, unless the log never held that record, or was cut
+    where it began."""
+    random = Random(seed)
+    epochs = LeaderEpochs(RealDisk(), str(tmp_path / "leader-epoch-checkpoint"))
+    written: list[int] = []  # the epoch of each offset
+    start = begun = 0
+    for _ in range(300):
+        match random.randrange(12):
+            case 0:
+                epochs.clear()
+                start = begun = len(written)
+            case 1 | 2:
+                end = random.randrange(start and start - 1, len(written) + 1)
+                epochs.truncate_from_end(end)
+                del written[end:]
+                if end < start:
+                    start = begun = end
+            case 3 | 4 | 5:
+                start = random.randrange(start, len(written) + 1)
+                epochs.truncate_from_start(start)
+            case _:
+                epoch = max(epochs.latest, *written[-1:], 0) + random.randrange(2)
+                epochs.assign(epoch, len(written))
+                written += [epoch] * random.randrange(3)
+        expected = written[start - 1] if start > begun else -1
+        assert epochs.epoch_before(start) == expected
+        assert epochs.epoch_before(start + 1) == -1
+
+
+def test_the_epoch_before_a_log_that_begins_anew(tmp_path: Path) -> None:
+    """I-2: nothing is known of a record that this log never held, or holds no more."""
+    log = open_log(tmp_path)
+    for epoch in (1, 1, 4, 4):
+        append(log, batch(b"x"), leader_epoch=epoch)
+    log.high_watermark = 4
+    log.advance_log_start(2)
+    assert log.leader_epochs.epoch_before(2) == 1
+    log.advance_log_start(3)
+    assert log.leader_epochs.epoch_before(3) == 4
+    log.truncate_to(3)
+    assert log.leader_epochs.epoch_before(3) == 4
+    log.truncate_fully_and_start_at(3)
+    assert log.leader_epochs.epoch_before(3) == -1
+
+
 def test_a_new_leader_writes_no_file(tmp_path: Path) -> None:
     """101-01: the epoch is in the file after the next flush; a clean stop is one."""
     log = open_log(tmp_path)

@@ -130,9 +130,10 @@ class Cluster:
             ),
         )
         try:
-            check_readable(leader.partition, target, Reader(node_id, epoch_of(node_id), 17))
+            reader = Reader(node_id, epoch_of(node_id), 17)
+            check_readable(leader.partition, target, reader)
             if last_epoch >= 0:
-                told = diverging_epoch(leader.partition, target)
+                told = diverging_epoch(leader.partition, target, reader)
                 if told is not None:
                     self.cut(follower, told.epoch, told.end_offset)
                     return

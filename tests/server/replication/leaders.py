@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from kit.log_batches import BASE_TIME, Batch
 from kit.logs import config_of, env_of, open_log
@@ -17,12 +17,12 @@ from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.core.replication.fetch_session import FetchSessionCache
 from barnabas.broker.core.replication.partition import Partition
 from barnabas.broker.core.replication.resting_session import FetchTarget
+from barnabas.broker.handlers.fetch.rules import Reader, diverging_epoch
 from barnabas.broker.server.peer_channel import PeerUnavailableError
 from barnabas.protocol.errors import KafkaError
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.fetch_request import FetchRequest
 from barnabas.protocol.messages.fetch_response import (
-    EpochEndOffset,
     FetchableTopicResponse,
     FetchResponse,
     PartitionData,
@@ -33,6 +33,8 @@ from barnabas.protocol.messages.list_offsets_response import (
     ListOffsetsResponse,
     ListOffsetsTopicResponse,
 )
+
+REPLICA = Reader(1, -1, 17)
 
 Key = tuple[bytes, int]
 Script = Callable[[FetchRequest], FetchResponse | None]
@@ -156,12 +158,13 @@ class FakeLeader:
             data.error_code = 1
             return data
         if target.last_fetched_epoch >= 0:
-            epoch, end = log.end_offset_for_epoch(target.last_fetched_epoch)
-            if end < 0:
-                data.error_code = 1
+            try:
+                told = diverging_epoch(cast(Any, led), target, REPLICA)
+            except KafkaError as error:
+                data.error_code = error.code
                 return data
-            if epoch < target.last_fetched_epoch or end < offset:
-                data.diverging_epoch = EpochEndOffset(epoch=epoch, end_offset=end)
+            if told is not None:
+                data.diverging_epoch = told
                 return data
         if offset > log.log_end_offset:
             data.error_code = 1

@@ -34,12 +34,18 @@ def readable(random: Random, partition: Any, target: Any, reader: Any) -> Questi
         )
 
 
-def diverging(random: Random, partition: Any, target: Any) -> Questions:
-    end, epoch = partition.log.log_end_offset, partition.leader_epoch
+def diverging(random: Random, partition: Any, target: Any, reader: Any) -> Questions:
+    del reader
+    start, end = partition.log.log_start_offset, partition.log.log_end_offset
+    edges = (target.fetch_offset, start, end)
     for _ in range(QUESTIONS):
-        offset = max(random.choice((target.fetch_offset, end)) + random.choice(NEAR), 0)
-        asked = random.randint(0, epoch + 1)
-        yield partition, Altered(target, fetch_offset=offset, last_fetched_epoch=asked)
+        offset = max(random.choice(edges) + random.choice(NEAR), 0)
+        asked = random.randint(0, partition.leader_epoch + 1)
+        yield (
+            partition,
+            Altered(target, fetch_offset=offset, last_fetched_epoch=asked),
+            Reader(random.choice((-1, 1)), -1, 17),
+        )
 
 
 def nearest(random: Random, selector: Any, *came: Any) -> Questions:
