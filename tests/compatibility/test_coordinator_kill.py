@@ -18,6 +18,7 @@ from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
 from kafka import KafkaConsumer
 from kafka.structs import OffsetAndMetadata
 from kafka.structs import TopicPartition as KpTopicPartition
+from kit.kafka_python import know_topic
 
 from barnabas.testing.process_cluster import ProcessCluster
 
@@ -99,9 +100,8 @@ class KafkaPython:
             group_id=accident.group,
             auto_offset_reset="earliest",
             enable_auto_commit=False,
-            # A leader of the group that knew nothing of the topic yet assigns nothing until then.
-            metadata_max_age_ms=2000,
         )
+        know_topic(self._consumer, self._topic)
 
     def poll(self) -> Found:
         """What the next call gives."""
@@ -248,8 +248,6 @@ def test_group_of_three(accident: GroupAccident, kind: Callable[[GroupAccident],
     members: list[Running] = []
     try:
         for _ in range(3):
-            # One after the other: a member of kafka-python (3.0.12) that is told to join again as
-            # soon as it has joined now and then stands still for good.
             members.append(Running(lambda: kind(accident), journal))
             wait_until(lambda: all(one.assigned for one in members), "joining")
         wait_until(lambda: sorted(len(one.assigned) for one in members) == [1, 1, 1], "sharing")

@@ -14,6 +14,7 @@ from aiokafka import TopicPartition as AioTopicPartition
 from aiokafka.coordinator.assignors.range import RangePartitionAssignor
 from confluent_kafka import Consumer, Producer
 from kafka import KafkaConsumer
+from kit.kafka_python import know_topic
 from kit.waiting import PATIENCE_S, eventually
 
 from barnabas.testing.process import NodeProcess
@@ -98,6 +99,7 @@ class KafkaPython(Loop):
             session_timeout_ms=6_000,
             heartbeat_interval_ms=500,
         )
+        know_topic(self._consumer, topic)
         self.assigned: set[int] = set()
         super().__init__(self._some, self._consumer.close)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from kit.foreign_clients import franz_go_login, run
+from kit.kafka_python import know_topic
 from kit.secured import (
     CA,
     MECHANISMS,
@@ -80,6 +81,7 @@ def of_kafka_python(address: str, protocol: str, mechanism: str) -> bytes:
     reader = KafkaConsumer(
         "t", group_id="g", auto_offset_reset="earliest", consumer_timeout_ms=20_000, **options
     )
+    know_topic(reader, "t")
     try:
         value: bytes = next(iter(reader)).value
         return value

@@ -6,9 +6,13 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from kit.batches import around, record
 
+from barnabas.broker.core.cluster.topic_image import GROUPS_TOPIC
 from barnabas.client import TopicPartition
+from barnabas.protocol.coordinator_records import encode_key
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.consumer_group_metadata_key import ConsumerGroupMetadataKey
 from barnabas.testing.simulation.checks.groups import GroupContract
 from barnabas.testing.simulation.hooks import HookBus
 from barnabas.testing.simulation.work import Work
@@ -31,8 +35,8 @@ class Scene:
         self.loop = cast("Any", SimpleNamespace(now=0.0, violation=None, work=Work()))
         self.history = GroupHistory(lambda text: None)
         self.is_off = False
-        bus = HookBus(self.loop)
-        self.contract = GroupContract(bus, self.history, lambda: self.is_off)
+        self.bus = HookBus(self.loop)
+        self.contract = GroupContract(self.bus, self.history, lambda: self.is_off)
 
     @property
     def rule(self) -> str:
@@ -45,6 +49,13 @@ class Scene:
         self.loop.now += 1
         told = Told("g", member, generation, frozenset(where or (HERE,)), instance)
         self.history.tell(self.history.told, told)
+
+    def forgotten(self) -> None:
+        """The coordinator removes what it knew of the group."""
+        gone = record(0, None, encode_key(ConsumerGroupMetadataKey(group_id="g")))
+        log = SimpleNamespace(topic=GROUPS_TOPIC)
+        batches = around(gone, count=1, timestamp=0)
+        self.bus.tell("node-1", 1, "append", {"log": log, "batches": batches})
 
     def handed(self, first: int, end: int) -> None:
         self.loop.now += 1
@@ -90,6 +101,21 @@ def test_i31_a_partition_that_changes_hands(scene: Scene) -> None:
     scene.told("b", 2, HERE)
     scene.answered(scene.asked("b", 2, 10))
     assert scene.rule == ""
+
+
+def test_i31_a_group_that_was_forgotten(scene: Scene) -> None:
+    """I-31: its generations begin anew: for a member whom nobody knew, and for one of the consumer
+    protocol, which comes back with its id. Not before it was forgotten."""
+    scene.told("a", 3)
+    scene.forgotten()
+    scene.told("a", 2)
+    scene.told("b", 3)
+    assert scene.rule == ""
+    scene.forgotten()
+    scene.told("c", 3)
+    assert scene.rule == ""
+    scene.told("b", 3)
+    assert scene.rule == "I-31"
 
 
 def test_i31_a_static_member_that_is_back(scene: Scene) -> None:

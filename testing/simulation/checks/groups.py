@@ -54,6 +54,8 @@ class GroupContract:
         self._is_off = is_off
         self._instances: dict[str, str | None] = {}
         """By member id: which static member it is."""
+        self._heard: dict[str, int] = {}
+        """By member id: the generation that it was told last."""
         self._highest: dict[str, int] = {}
         """The latest generation of each group that a member was told."""
         self._latest: dict[Place, tuple[int, str, float]] = {}
@@ -95,6 +97,7 @@ class GroupContract:
                 heard_s = self._bus.loop.now
             self._latest[place] = (told.generation, told.member, heard_s)
         self._instances[told.member] = told.instance
+        self._heard[told.member] = told.generation
 
     def _on_append(self, event: Event) -> None:
         """A group without members and offsets is forgotten: the log says so, by a record."""
@@ -110,11 +113,12 @@ class GroupContract:
                     self._forgotten.add(record.key.group_id)
 
     def _note_new_life(self, told: Told) -> None:
-        """The generations of a forgotten group begin anew with the next member, whom nobody knew,
-        and in none that is later than was told before."""
+        """The generations of a forgotten group begin anew with the next member, in none that is
+        later than was told before. Nobody knew that member, or it had been told a later one: by the
+        consumer protocol a member comes back with its id (848-05)."""
         highest = self._highest.get(told.group, -1)
-        is_new = told.generation <= highest and told.member not in self._instances
-        if is_new and told.group in self._forgotten:
+        heard = self._heard.get(told.member, highest + 1)
+        if told.generation <= highest and told.generation < heard and told.group in self._forgotten:
             self._forgotten.discard(told.group)
             for place in [place for place in self._latest if place[0] == told.group]:
                 del self._latest[place]
