@@ -197,7 +197,8 @@ async def test_what_a_follower_lacks_is_not_noted(tmp_path: Path) -> None:
 
 async def test_a_follower_that_ends_where_the_leaders_log_begins(tmp_path: Path) -> None:
     """I-2: it is a copy if its last record is of the epoch of the one before that start. A log
-    that began anew there cannot tell. A consumer, which holds no records, is told nothing."""
+    that began anew there cannot tell. Who holds no records below is told nothing: a follower
+    whose log begins there too, a consumer."""
     async with running(tmp_path) as bench, bench.connect() as client:
         register(bench)
         create_replicated(bench)
@@ -210,8 +211,10 @@ async def test_a_follower_that_ends_where_the_leaders_log_begins(tmp_path: Path)
         assert partition.high_watermark == 2
         assert partition.advance_log_start(2)
 
-        async def told(epoch: int) -> tuple[int, int, int]:
-            row = await Follower(client, 2).fetch(2, last_fetched_epoch=epoch)
+        async def told(epoch: int, start: int = 0) -> tuple[int, int, int]:
+            row = await Follower(client, 2).fetch(
+                2, last_fetched_epoch=epoch, log_start_offset=start
+            )
             return row.error_code, row.diverging_epoch.epoch, row.diverging_epoch.end_offset
 
         assert await told(1) == (0, -1, -1)
@@ -224,6 +227,7 @@ async def test_a_follower_that_ends_where_the_leaders_log_begins(tmp_path: Path)
         assert await told(1) == (0, 1, 1)
         assert await told(0) == (0, 0, 1)
         assert await told(-1) == (0, -1, -1)
+        assert await told(1, start=2) == (0, -1, -1)
 
 
 async def test_fenced_followers_do_not_join(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@
   watermark that its leader told, is not available yet (78; before version 11 the answer is empty).
 - 392-07, 392-08: any other offset outside of the log is out of range (1).
 - 279-02: a fetcher whose last epoch ends earlier in this log is told where the two logs diverge.
-- I-2: so is a follower that ends where this log begins, unless this log knows that the record
-  before was of the same epoch. Kafka does not look there, and leaves the follower what it knows of
-  producers from records that no other replica may have had.
+- I-2: so is a follower that ends where this log begins and has records below, unless this log
+  knows that the record before was of the same epoch. Kafka does not look there, and leaves the
+  follower what it knows of producers from records that no other replica may have had.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from __future__ import annotations
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.fetch_response import EpochEndOffset
 
+from ...core.log.partition_log import PartitionLog
 from ...core.replication.partition import Partition
 from ...core.replication.resting_session import FetchTarget
 
@@ -81,11 +82,20 @@ def diverging_epoch(
         raise KafkaError(ErrorCode.OFFSET_OUT_OF_RANGE)
     if epoch < asked or end_offset < offset:
         return EpochEndOffset(epoch=epoch, end_offset=end_offset)
-    if (
-        reader.is_follower
-        and 0 < offset == log.log_start_offset
-        and log.leader_epochs.epoch_before(offset) != asked
-    ):
-        # Both go on with the same records; what they know of producers is of those before.
+    if reader.is_follower and not _is_copy_below_start(log, target):
         return EpochEndOffset(epoch=asked, end_offset=offset - 1)
     return None
+
+
+def _is_copy_below_start(log: PartitionLog, target: FetchTarget) -> bool:
+    """Whether a follower that ends where this log begins has what was here before (I-2).
+
+    Both go on with the same records; what they know of producers is of those before. A follower
+    whose own log begins there too holds none, and once moved its start up for a leader that knew.
+    """
+    offset = target.fetch_offset
+    return (
+        offset != log.log_start_offset
+        or target.fetcher_log_start_offset == offset
+        or log.leader_epochs.epoch_before(offset) == target.last_fetched_epoch
+    )

@@ -51,12 +51,13 @@ def diverging(partition: Any, target: Any, reader: Any) -> Generator[None, Any, 
     """279-02: where the fetcher's log leaves ours; I-2: what the record before our start tells."""
     log, asked, offset = partition.log, target.last_fetched_epoch, target.fetch_offset
     epoch, end = end_of_epoch(log.leader_epochs, asked, log.log_end_offset)
-    is_at_start = reader.replica_id >= 0 and offset and offset == log.log_start_offset
-    before = log.leader_epochs.epoch_before(offset)
+    is_at_start = reader.replica_id >= 0 and offset == log.log_start_offset
+    has_more = target.fetcher_log_start_offset < offset
+    is_copy = log.leader_epochs.epoch_before(offset) == asked
     answer = yield
     if epoch < 0 or end < 0:
         assert answer is ErrorCode.OFFSET_OUT_OF_RANGE, f"nothing is known of epoch {asked}"
-    elif epoch < asked or end < offset or (is_at_start and before != asked):
+    elif epoch < asked or end < offset or (is_at_start and has_more and not is_copy):
         if epoch == asked and end >= offset:
             end = offset - 1
         told = (getattr(answer, "epoch", None), getattr(answer, "end_offset", None))

@@ -43,7 +43,12 @@ def diverging(random: Random, partition: Any, target: Any, reader: Any) -> Quest
         asked = random.randint(0, partition.leader_epoch + 1)
         yield (
             partition,
-            Altered(target, fetch_offset=offset, last_fetched_epoch=asked),
+            Altered(
+                target,
+                fetch_offset=offset,
+                last_fetched_epoch=asked,
+                fetcher_log_start_offset=random.choice((min(start, offset), 0)),
+            ),
             Reader(random.choice((-1, 1)), -1, 17),
         )
 
