@@ -53,9 +53,10 @@ class Place:
         self._answers.advance()
 
     def fill_lately(self, make: Make) -> bool:
-        """Try to make the answer; False if it must wait for the answers before it."""
+        """Try to make the answer; False if it is not made now: it must wait for the answers before
+        it, or the connection is being closed, and it never is. What it holds may go then."""
         if self._answers.link.closing_reason is not None:
-            return True
+            return False
         self.make = make
         self._answers.advance()
         return self.make is None
