@@ -18,10 +18,13 @@ from barnabas.protocol.messages.fetch_response import FetchResponse
 class Records(Late):
     """An answer that holds records."""
 
-    row_count = 1
-
     def __init__(self) -> None:
         self.is_held = True
+
+    @property
+    def row_count(self) -> int:
+        """One partition."""
+        return 1
 
     def release(self) -> None:
         """They are read again when the answer is made."""
