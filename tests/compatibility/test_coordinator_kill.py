@@ -247,7 +247,7 @@ def test_group_of_three(accident: GroupAccident, kind: Callable[[GroupAccident],
     journal = Journal()
     members: list[Running] = []
     try:
-        for _ in range(3):
+        for _ in range(3):  # each joins a group that is settled
             members.append(Running(lambda: kind(accident), journal))
             wait_until(lambda: all(one.assigned for one in members), "joining")
         wait_until(lambda: sorted(len(one.assigned) for one in members) == [1, 1, 1], "sharing")

@@ -81,8 +81,8 @@ def of_kafka_python(address: str, protocol: str, mechanism: str) -> bytes:
     reader = KafkaConsumer(
         "t", group_id="g", auto_offset_reset="earliest", consumer_timeout_ms=20_000, **options
     )
-    know_topic(reader, "t")
     try:
+        know_topic(reader, "t")
         value: bytes = next(iter(reader)).value
         return value
     finally:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from kit.batches import batch
-from kit.broker import running
+from kit.broker import Bench, running
 from kit.fetching import base_offsets, fetch, read, wanted
 from kit.producing import produce, send
 from kit.raw_client import RawClient
@@ -176,14 +176,19 @@ async def test_followers_fetch_from_leaders_only(tmp_path: Path) -> None:
         assert (await follower.fetch(0)).error_code == 6
 
 
+async def write_in_two_epochs(bench: Bench, client: RawClient) -> None:
+    """Offset 0 in epoch 0 and offset 1 in epoch 1, which no follower has."""
+    register(bench)
+    create_replicated(bench)
+    assert (await send(client, batch(b"a"), acks=1)).error_code == 0
+    elect(bench, 1)
+    assert (await send(client, batch(b"b"), acks=1)).error_code == 0
+
+
 async def test_what_a_follower_lacks_is_not_noted(tmp_path: Path) -> None:
     """279-02: a diverging epoch, and an offset out of range, leave the follower's state alone."""
     async with running(tmp_path) as bench, bench.connect() as client:
-        register(bench)
-        create_replicated(bench)
-        assert (await send(client, batch(b"a"), acks=1)).error_code == 0
-        elect(bench, 1)
-        assert (await send(client, batch(b"b"), acks=1)).error_code == 0
+        await write_in_two_epochs(bench, client)
         follower = Follower(client, 2)
         row = await follower.fetch(2, last_fetched_epoch=0)
         assert (row.error_code, row.diverging_epoch.epoch) == (0, 0)
@@ -200,12 +205,10 @@ async def test_a_follower_that_ends_where_the_leaders_log_begins(tmp_path: Path)
     that began anew there cannot tell. Who holds no records below is told nothing: a follower
     whose log begins there too, a consumer."""
     async with running(tmp_path) as bench, bench.connect() as client:
-        register(bench)
-        create_replicated(bench)
-        assert (await send(client, batch(b"a"), acks=1)).error_code == 0
-        elect(bench, 1)
-        assert (await send(client, batch(b"b"), acks=1)).error_code == 0
+        await write_in_two_epochs(bench, client)
         partition = partition_of(bench)
+        row = await Follower(client, 2).fetch(0, last_fetched_epoch=0, log_start_offset=-1)
+        assert row.diverging_epoch.epoch == -1  # nothing is below the first offset
         for node_id in (2, 3):
             await Follower(client, node_id).fetch(2)
         assert partition.high_watermark == 2

@@ -22,6 +22,7 @@ UNDEFINED_EPOCH = -1
 UNDEFINED_OFFSET = -1
 
 _STALE = -1
+_NOTHING_BEFORE = 0, UNDEFINED_EPOCH
 
 
 class LeaderEpochs:
@@ -52,7 +53,7 @@ class LeaderEpochs:
         """There are entries that are not in the file."""
         self._written = 0
         """The file holds so many entries, the oldest; `_STALE` if it holds something else."""
-        self._before = (0, UNDEFINED_EPOCH)
+        self._before = _NOTHING_BEFORE
         """Where the log begins, and the epoch of the record before."""
 
     def entries(self) -> list[tuple[int, int]]:
@@ -151,7 +152,7 @@ class LeaderEpochs:
     def truncate_from_end(self, end_offset: int) -> None:
         """Drop epochs that began at `end_offset` or later: the log was cut there."""
         if end_offset < self._before[0]:
-            self._before = (0, UNDEFINED_EPOCH)
+            self._before = _NOTHING_BEFORE
         keep = bisect_left(self.starts, end_offset)
         if keep < len(self.starts):
             self._keep(keep)
@@ -171,7 +172,7 @@ class LeaderEpochs:
 
     def clear(self) -> None:
         """Forget everything: the log begins anew."""
-        self._before = (0, UNDEFINED_EPOCH)
+        self._before = _NOTHING_BEFORE
         self._keep(0)
         self._settle()
 

@@ -94,8 +94,7 @@ def _is_copy_below_start(log: PartitionLog, target: FetchTarget) -> bool:
     whose own log begins there too holds none, and once moved its start up for a leader that knew.
     """
     offset = target.fetch_offset
-    return (
-        offset != log.log_start_offset
-        or target.fetcher_log_start_offset == offset
-        or log.leader_epochs.epoch_before(offset) == target.last_fetched_epoch
-    )
+    is_at_start = 0 < offset == log.log_start_offset
+    if not is_at_start or target.fetcher_log_start_offset == offset:
+        return True
+    return log.leader_epochs.epoch_before(offset) == target.last_fetched_epoch

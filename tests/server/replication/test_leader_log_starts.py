@@ -10,8 +10,9 @@ from kit.logs import read_all
 from kit.waiting import until
 
 from barnabas.broker.core.log.partition_log import PartitionLog
+from barnabas.broker.core.replication.partition import Partition
 
-from .followers import LEADER, TOPIC_ID, following
+from .followers import LEADER, TOPIC_ID, Follower, following
 from .leaders import Led, same
 
 
@@ -24,6 +25,16 @@ def write(log: PartitionLog, sequence: int, epoch: int, producer_id: int = 7) ->
 def producers(log: PartitionLog) -> dict[int, int]:
     """The last sequence of each that the log knows."""
     return {number: entry.last_sequence for number, entry in log.producers.by_id.items()}
+
+
+async def first_record(follower: Follower) -> tuple[Led, Partition]:
+    """A leader in epoch 0, and its copy, of one record."""
+    led = follower.leader.lead(TOPIC_ID, leader_epoch=0)
+    write(led.log, 0, 0)
+    partition = follower.partition()
+    partition.follow(LEADER, 0)
+    await until(lambda: same(partition, led) and follower.leader.parked)
+    return led, partition
 
 
 def leads_on(led: Led, epoch: int) -> None:
@@ -42,11 +53,7 @@ async def test_records_that_only_the_follower_holds(tmp_path: Path, *, is_anew: 
     knows nothing of who wrote them: else it would take what they send again for duplicates. Nor
     does a leader know better whose own log began anew there."""
     async with following(tmp_path) as follower:
-        led = follower.leader.lead(TOPIC_ID, leader_epoch=0)
-        write(led.log, 0, 0)
-        partition = follower.partition()
-        partition.follow(LEADER, 0)
-        await until(lambda: same(partition, led) and follower.leader.parked)
+        led, partition = await first_record(follower)
         for sequence in (1, 2):
             write(partition.log, sequence, 0)
         leads_on(led, 1)
@@ -69,11 +76,7 @@ async def test_records_that_only_the_follower_holds(tmp_path: Path, *, is_anew: 
 async def test_a_copy_keeps_what_it_knows(tmp_path: Path) -> None:
     """98-03: who copied all that was deleted goes on knowing the producers of it."""
     async with following(tmp_path) as follower:
-        led = follower.leader.lead(TOPIC_ID, leader_epoch=0)
-        write(led.log, 0, 0)
-        partition = follower.partition()
-        partition.follow(LEADER, 0)
-        await until(lambda: same(partition, led) and follower.leader.parked)
+        led, partition = await first_record(follower)
         led.commit()
         for epoch in (1, 2):
             led.leader_epoch = epoch

@@ -51,7 +51,7 @@ def diverging(partition: Any, target: Any, reader: Any) -> Generator[None, Any, 
     """279-02: where the fetcher's log leaves ours; I-2: what the record before our start tells."""
     log, asked, offset = partition.log, target.last_fetched_epoch, target.fetch_offset
     epoch, end = end_of_epoch(log.leader_epochs, asked, log.log_end_offset)
-    is_at_start = reader.replica_id >= 0 and offset == log.log_start_offset
+    is_at_start = reader.replica_id >= 0 and 0 < offset == log.log_start_offset
     has_more = target.fetcher_log_start_offset < offset
     is_copy = log.leader_epochs.epoch_before(offset) == asked
     answer = yield
