@@ -298,6 +298,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         """Hold everything of a node for a while (SIGSTOP, a long garbage collection)."""
         assert not incarnation.is_dead
         until = self.now + seconds
+        incarnation.hold_up(self.now, until)
         if incarnation.paused_until is None or until > incarnation.paused_until:
             incarnation.paused_until = until
             self.call_at_exactly(until, self._resume, incarnation, until, owner=None)

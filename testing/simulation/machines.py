@@ -180,9 +180,12 @@ class Machines:
         ]
 
     def held_until_s(self, name: str) -> float:
-        """Until when a machine stood still last: paused, or with a disk that did not answer."""
+        """Until when a machine stood still last, paused or with a disk that did not answer, and
+        worked off what had come meanwhile."""
         machine = next(each for each in self if each.name == name)
-        return max(machine.paused_until_s, self._stood_still_until_s.get(name, 0.0))
+        held_s = max(machine.paused_until_s, self._stood_still_until_s.get(name, 0.0))
+        incarnation = machine.incarnation
+        return incarnation.caught_up_s(held_s) if held_s and incarnation is not None else held_s
 
     def stall(self, name: str, seconds: float, *, blocks_writes: bool = False) -> None:
         """The disk of this machine answers nothing for so long, and takes nothing if it
