@@ -53,7 +53,7 @@ Metadata on its way (`server/quorum/publisher.py`, `server/lifecycle`)
 
 A node (`broker/node.py`)
     started         node
-    stopped         node
+    stopped         log_dirs; told by its machine (`machine.py`)
 
 Names that nothing listens to cost nothing; a listener never changes what it is handed.
 """
@@ -98,7 +98,7 @@ NAMES = (
     "started",
     "stopped",
 )
-"""Every event that product code may tell."""
+"""Every event that product code or a machine may tell."""
 
 
 class Event(NamedTuple):

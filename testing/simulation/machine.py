@@ -180,6 +180,9 @@ class Machine:
         if done and task.exception() is not None:
             error = task.exception()
             self._around.bus.fail(InvariantError("I-30", f"{self.name}: stop raised {error!r}"))
+        elif done:
+            told = {"log_dirs": self.config.log_dirs}
+            self._around.bus.tell(self.name, incarnation.number, "stopped", told)
         await asyncio.sleep(SETTLE_S if done else 0)
         if incarnation.is_dead:
             return

@@ -127,8 +127,8 @@ class LogCutter:
     def _cut(self, cut: Cut) -> None:
         self._reader.forget()
         self._durability.note_cut(cut.offset)
-        if cut.segment.base_offset != self._segments.active.base_offset:
-            self._durability.note_names()
+        # Segments go, or the transaction index is another file of the same name.
+        self._durability.note_names()
         self._segments.cut_back(cut.segment)
         for path, reason in cut.segment.rebuilt:
             self._report.note_rebuild(path, reason)

@@ -108,6 +108,7 @@ class Opening:
         try:
             self.epochs.load()
             self._epochs_known = True
+            self.epochs.dirty = not self.clean  # who was killed may not have flushed it
         except CorruptCheckpointError as error:
             self.epochs = LeaderEpochs(self.disk, self.epochs.path)
             self.report.notes.append(f"{error}; rebuilt from the batches")

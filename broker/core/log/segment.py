@@ -144,14 +144,11 @@ class Segment:
         return self._transactions
 
     def _read_index(self, suffix: str) -> bytes | bytearray:
-        file = self.disk.open(self.path(suffix))
-        try:
+        with closing(self.disk.open(self.path(suffix))) as file:
             size = file.size()
             if size > INDEX_BYTES_MAX:
                 raise CorruptIndexError(f"{suffix} has {size} bytes, more than any index")
             return file.pread(size, 0)
-        finally:
-            file.close()
 
     def _load_indexes(self) -> None:
         try:
@@ -266,14 +263,15 @@ class Segment:
         """The last entry of a time index, made when the segment is closed or rolled."""
         self.times.maybe_append(self.max_timestamp, self.max_timestamp_offset)
 
-    def add_aborted(self, entry: AbortedTransaction) -> None:
-        """Note an aborted transaction, in the file at once: it is rare.
+    def add_aborted(self, entry: AbortedTransaction) -> bool:
+        """Note an aborted transaction, in the file at once: it is rare. Whether the file is new.
 
         Raises OSError; readers of this segment know of it all the same, and recovery repeats it.
         """
         self.transactions.append(entry)
         with closing(self.disk.open(self.path(TRANSACTION_INDEX), create=True)) as file:
             file.append([entry.encode()])
+        return len(self.transactions) == 1
 
     def write_transactions(
         self, entries: Iterable[AbortedTransaction], *, durable: bool = False

@@ -226,7 +226,8 @@ class LogWriter:
         aborted = replay_batch(self._producers, batch)
         if aborted is not None:
             try:
-                self._segments.active.add_aborted(aborted)
+                if self._segments.active.add_aborted(aborted):
+                    self._durability.note_names()
             except OSError as error:
                 return self._health.fail("writing to", error)
         return None
@@ -267,9 +268,8 @@ class LogWriter:
             segment.note_appended(batch.last_offset, position, batch.size, batch.max_timestamp)
             self._rolling.note_entry(segment)
             if batch.magic >= 2:
-                refused = self._note_producer(
-                    view, batch.position, batch.position + batch.size, batch.base_offset
-                )
+                behind = batch.position + batch.size
+                refused = self._note_producer(view, batch.position, behind, batch.base_offset)
                 failure = failure or refused
         if self._on_append is not None:
             self._on_append(stored)

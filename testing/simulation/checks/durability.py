@@ -1,7 +1,8 @@
 """What counts as written is on the platters: I-5 where acknowledged means flushed, I-7 of a quorum.
 
 The disks of all machines are looked at whenever a watermark moves: a loss of power at this moment
-must not take what lies below it. No power needs to be lost for that.
+must not take what lies below it. No power needs to be lost for that. The same when a node has
+stopped: the next start reads nothing again of a directory that was closed in good order.
 """
 
 from __future__ import annotations
@@ -9,6 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from barnabas.broker.core.log.file_names import (
+    CLEAN_SHUTDOWN,
+    DELETED_FOLDER,
+    FUTURE_FOLDER,
+    LEADER_EPOCHS,
+    LOG,
+    PARTITION_METADATA,
+    STRAY_FOLDER,
+    TRANSACTION_INDEX,
+)
 from barnabas.protocol.record_batch import LOG_OVERHEAD, PLACE
 from barnabas.testing.simulation.events import Event
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
@@ -18,6 +29,12 @@ from .replica_logs import METADATA_TOPIC, Key, key_of, key_of_partition
 
 if TYPE_CHECKING:
     from barnabas.testing.simulation.disk import SimulatedDisk
+
+LEAVING = (DELETED_FOLDER, FUTURE_FOLDER, STRAY_FOLDER)
+"""What folders are called that nothing reads at the next start, or that are begun anew."""
+
+LASTING = (LOG, TRANSACTION_INDEX, LEADER_EPOCHS, PARTITION_METADATA)
+"""Files of a log that a clean start believes, and that nothing else tells."""
 
 Disks = Callable[[str], "SimulatedDisk"]
 
@@ -76,6 +93,7 @@ class Durability:
         bus.listen("log-opened", self._on_opened)
         bus.listen("truncate compacted", self._on_truncate)
         bus.listen("quorum-hw", self._on_quorum)
+        bus.listen("stopped", self._on_stopped)
         if acked_means_flushed:
             bus.listen("hw", self._on_watermark)
             bus.listen("produce-acked", self._on_acked)
@@ -141,6 +159,31 @@ class Durability:
                 f"{event.node}: the quorum's watermark is {offset}; of {self._voters} only the"
                 f" disks of {holding} hold that for good",
             )
+
+    def _on_stopped(self, event: Event) -> None:
+        """I-5, 98-06, 101-01: what the next start believes lasts, names included."""
+        disk = self._disks(event.node)
+        for directory in event.fields["log_dirs"]:
+            if not disk.exists(f"{directory}/{CLEAN_SHUTDOWN}"):
+                continue
+            for path in _files_of_logs(disk, directory):
+                if not disk.is_durable(path, len(disk.content_of(path))):
+                    raise InvariantError(
+                        "I-5",
+                        f"{event.node} was closed in good order, and its disk does not hold"
+                        f" {path} for good",
+                    )
+
+
+def _files_of_logs(disk: SimulatedDisk, directory: str) -> list[str]:
+    """Those that must last, of topics that are there."""
+    return [
+        f"{directory}/{folder}/{name}"
+        for folder in disk.list_directory(directory)
+        if disk.is_directory(f"{directory}/{folder}") and not folder.endswith(LEAVING)
+        for name in disk.list_directory(f"{directory}/{folder}")
+        if name.endswith(LASTING)
+    ]
 
 
 def _position_of(disk: SimulatedDisk, path: str, position: int, offset: int) -> int:
