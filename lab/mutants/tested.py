@@ -13,6 +13,7 @@ import sys
 import pytest
 
 from ..programs import ROOT, environment
+from .fine.clean_stops import CLEAN_STOPS
 from .fine.first_offsets import FIRST_OFFSETS
 from .fine.log_starts import LOG_STARTS
 from .fine.member_weights import WEIGHED
@@ -21,7 +22,14 @@ from .fine.transactions import BugAndTests
 from .fine.waits import WAITS
 from .planting import plant
 
-TESTED: tuple[BugAndTests, ...] = (*TRANSACTIONS, *WEIGHED, *FIRST_OFFSETS, *WAITS, *LOG_STARTS)
+TESTED: tuple[BugAndTests, ...] = (
+    *TRANSACTIONS,
+    *WEIGHED,
+    *FIRST_OFFSETS,
+    *WAITS,
+    *LOG_STARTS,
+    *CLEAN_STOPS,
+)
 
 PATIENCE_S = 60
 """A test that takes longer than this has found the bug: it waits for something that never

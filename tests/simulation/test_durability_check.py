@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from barnabas.testing.simulation.checks.durability import Durability
 from barnabas.testing.simulation.checks.replica_logs import METADATA_TOPIC
+from barnabas.testing.simulation.disk import SimulatedDisk
 from barnabas.testing.simulation.hooks import HookBus
 from barnabas.testing.simulation.work import Work
 
@@ -80,3 +85,38 @@ def test_it_was_true_also_when_the_voter_runs_again() -> None:
     assert _told(_disks(1), lost="node-2", new_end=0) == ""
     assert _told(_disks(1), lost="node-2", new_end=0, end=0) == "I-7"
     assert _told(_disks(1), lost="node-2", new_end=1) == "I-7"
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"),
+    [
+        ("t-0/0.log", "I-5"),
+        ("t-0/0.txnindex", "I-5"),
+        ("t-0/leader-epoch-checkpoint", "I-5"),
+        ("t-0/0.index", ""),
+        ("t-0.1-delete/0.log", ""),
+    ],
+)
+@pytest.mark.parametrize("marker", [True, False])
+def test_what_a_clean_stop_vouches_for(name: str, verdict: str, *, marker: bool) -> None:
+    """Goal: with the marker of a clean stop, what is believed at the next start is durable; names
+    count, and what can be made again does not."""
+    disk = SimulatedDisk(Random(1))
+    path = f"/d/{name}"
+    disk.make_directory(path.rpartition("/")[0])
+    with closing(disk.open(path, create=True)) as file:
+        file.append([b"x"])
+        file.fsync()
+    if marker:
+        disk.write_file_atomically("/d/.kafka_cleanshutdown", b"{}")
+
+    def told() -> str:
+        loop: Any = SimpleNamespace(now=0.0, violation=None, work=Work())
+        bus = HookBus(loop)
+        Durability(bus, lambda _: disk, acked_means_flushed=False, voters=VOTERS)
+        bus.tell("node-1", 1, "stopped", {"log_dirs": ["/d"]})
+        return "" if loop.violation is None else loop.violation.rule
+
+    assert told() == (verdict if marker else "")
+    disk.fsync_directory(path.rpartition("/")[0])
+    assert told() == ""

@@ -274,3 +274,59 @@ def test_a_transaction_index_is_not_lost_with_a_second_power_failure(seed: int) 
     disk.lose_power()
     log = open_log("/d/t-0", CONFIG, env_of(disk), recovery_point=log.log_end_offset)
     assert set(log.aborted_transactions(0, log.log_end_offset)) == {(7, 0), (7, 3)}
+
+
+def after_a_clean_stop(disk: SimulatedDisk, log: PartitionLog) -> PartitionLog:
+    """The log after it was closed in good order and the power failed then: nothing is recovered."""
+    log.close(clean=True)
+    disk.lose_power()
+    return open_log("/d/t-0", CONFIG, env_of(disk), clean=True)
+
+
+def abort(log: PartitionLog, sequence: int) -> None:
+    """Append a transaction of producer 7, of one record, and its end."""
+    append(log, batch(producer_id=7, epoch=0, sequence=sequence, attributes=0x10))
+    append(log, marker(7, 0, commit=False), origin=Origin.COORDINATOR)
+
+
+@pytest.mark.parametrize("is_follower", [False, True])
+@pytest.mark.parametrize("seed", range(examples(8)))
+def test_a_transaction_index_that_is_begun_later_lasts(seed: int, *, is_follower: bool) -> None:
+    """98-06: its name is new in a folder whose names were durable (seed 485242)."""
+    disk = SimulatedDisk(Random(seed))
+    log = flushed(disk, 2)
+    if is_follower:
+        leader = flushed(SimulatedDisk(Random(seed)), 2)
+        abort(leader, 0)
+        log.append_as_follower(leader.read(2, 1 << 20, leader.log_end_offset))
+    else:
+        abort(log, 0)
+    assert after_a_clean_stop(disk, log).aborted_transactions(0, 4) == [(7, 2)]
+
+
+@pytest.mark.parametrize("seed", range(examples(8)))
+def test_a_transaction_index_lasts_that_a_cut_wrote_anew(seed: int) -> None:
+    """98-06: it is another file of the same name."""
+    disk = SimulatedDisk(Random(seed))
+    log = flushed(disk, 0)
+    abort(log, 0)
+    written(log, 2, epoch=0)
+    log.flush()
+    log.truncate_to(3)
+    abort(log, 1)
+    assert after_a_clean_stop(disk, log).aborted_transactions(0, 5) == [(7, 0), (7, 3)]
+
+
+def test_epochs_that_a_killed_node_wrote_last() -> None:
+    """101-01: the next one finds the file as it should be, and nobody has flushed it."""
+    disk = SimulatedDisk(Random(1))
+    written(flushed(disk, 3), 3, epoch=1)
+    open_log("/d/t-0", CONFIG, env_of(disk), recovery_point=3)  # learns epoch 1, and is killed
+    log = open_log("/d/t-0", CONFIG, env_of(disk), recovery_point=3)
+    path = "/d/t-0/leader-epoch-checkpoint"
+    assert not disk.is_durable(path, len(disk.content_of(path)))
+    log.close(clean=True)
+    assert disk.is_durable(path, len(disk.content_of(path)))
+    disk.lose_power()
+    again = open_log("/d/t-0", CONFIG, env_of(disk), clean=True)
+    assert again.leader_epochs.entries() == [(0, 0), (1, 3)]
