@@ -118,6 +118,20 @@ def test_i31_a_group_that_was_forgotten(scene: Scene) -> None:
     assert scene.rule == "I-31"
 
 
+def test_i31_a_member_is_back_in_the_same_generation(scene: Scene) -> None:
+    """I-31: the new life of a group reaches the generation in which it had been left (seed
+    486623). What another has since is that one's, in the old life as in the new one."""
+    scene.told("a", 2)
+    scene.told("b", 6)
+    scene.forgotten()
+    scene.told("a", 2)
+    scene.answered(scene.asked("a", 2, 0))
+    assert scene.rule == ""
+    scene.told("b", 3)
+    scene.answered(scene.asked("a", 2, 0))
+    assert scene.rule == "I-31"
+
+
 def test_i31_a_static_member_that_is_back(scene: Scene) -> None:
     """I-31: under another id it may have the same in the same generation."""
     scene.told("i-1", 2, instance="i")

@@ -114,11 +114,13 @@ class GroupContract:
 
     def _note_new_life(self, told: Told) -> None:
         """The generations of a forgotten group begin anew with the next member, in none that is
-        later than was told before. Nobody knew that member, or it had been told a later one: by the
-        consumer protocol a member comes back with its id (848-05)."""
+        later than was told before. Nobody knew that member, or it had been told a later one, or the
+        same when others have later ones: by the consumer protocol a member comes back with its id
+        (848-05)."""
         highest = self._highest.get(told.group, -1)
         heard = self._heard.get(told.member, highest + 1)
-        if told.generation <= highest and told.generation < heard and told.group in self._forgotten:
+        is_back = told.generation <= min(heard, highest) and told.generation < max(heard, highest)
+        if is_back and told.group in self._forgotten:
             self._forgotten.discard(told.group)
             for place in [place for place in self._latest if place[0] == told.group]:
                 del self._latest[place]
