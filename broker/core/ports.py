@@ -8,6 +8,7 @@ through here; `storage` has the real disk, the simulator has one that loses powe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol  # Any: fields of events
 
@@ -131,6 +132,10 @@ class Disk(Protocol):
 
         With `durable` False nothing is synced (the rename is still atomic).
         """
+        ...
+
+    def new_lock(self) -> AbstractContextManager[object]:
+        """A lock between threads, of which two may write one file."""
         ...
 
     def exists(self, path: str) -> bool: ...

@@ -16,7 +16,9 @@ import os
 import shutil
 import time
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from random import SystemRandom
+from threading import Lock
 from weakref import ReferenceType, ref
 
 from ..core.ports import Buffer, Env
@@ -250,6 +252,9 @@ class RealDisk:
     def read_file(self, path: str) -> bytes:
         with open(path, "rb", buffering=0) as file:
             return file.read()
+
+    def new_lock(self) -> AbstractContextManager[object]:
+        return Lock()
 
     def write_file_atomically(self, path: str, data: bytes, *, durable: bool = True) -> None:
         temporary = path + ".tmp"

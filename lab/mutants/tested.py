@@ -16,6 +16,7 @@ from ..programs import ROOT, environment
 from .fine.clean_stops import CLEAN_STOPS
 from .fine.first_offsets import FIRST_OFFSETS
 from .fine.log_starts import LOG_STARTS
+from .fine.made_again import MADE_AGAIN
 from .fine.member_weights import WEIGHED
 from .fine.transactions import TESTED as TRANSACTIONS
 from .fine.transactions import BugAndTests
@@ -29,6 +30,7 @@ TESTED: tuple[BugAndTests, ...] = (
     *WAITS,
     *LOG_STARTS,
     *CLEAN_STOPS,
+    *MADE_AGAIN,
 )
 
 PATIENCE_S = 60

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import posixpath
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -194,6 +195,9 @@ class SimulatedDisk:
         self._names[path] = inode
         if durable:
             self.fsync_directory(posixpath.dirname(path))
+
+    def new_lock(self) -> AbstractContextManager[object]:
+        return nullcontext()  # all runs in one thread
 
     def exists(self, path: str) -> bool:
         return path in self._names or self.is_directory(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from ..ports import Disk
 from .failures import CorruptCheckpointError
@@ -84,24 +85,68 @@ def write_offsets(
     disk.write_file_atomically(path, encode_offsets(offsets), durable=durable)
 
 
+class CheckpointFile:
+    """One checkpoint file of a directory that is in use.
+
+    It is written on threads and, where nothing may come before it, on the event loop: the word that
+    was taken down last stays, whoever is the last to write.
+    """
+
+    __slots__ = ("_disk", "_newest", "_turn", "_written", "names", "path")
+
+    def __init__(self, disk: Disk, path: str) -> None:
+        self._disk = disk
+        self.path = path
+        self.names: frozenset[PartitionKey] = frozenset()
+        """Logs that it may name: those that it has, and those of a write that did not end yet."""
+        self._turn = disk.new_lock()
+        self._newest = self._written = 0  # numbers of what was taken down, and of what it has
+
+    def read(self) -> dict[PartitionKey, int]:
+        """Its offsets; empty if there is none. Raises CorruptCheckpointError, OSError."""
+        offsets = read_offsets(self._disk, self.path)
+        self.names = frozenset(offsets)
+        return offsets
+
+    def take_down(self, offsets: Mapping[PartitionKey, int]) -> TakenDown:
+        """What the file is to say from now on."""
+        self._newest += 1
+        self.names |= offsets.keys()
+        return TakenDown(self, offsets, self._newest)
+
+    def write(self, offsets: Mapping[PartitionKey, int], number: int, *, durable: bool) -> None:
+        """Replace the file, unless it says something newer. Raises OSError."""
+        with self._turn:
+            if number < self._written:
+                return
+            write_offsets(self._disk, self.path, offsets, durable=durable)
+            self._written = number
+            if number == self._newest:
+                self.names = frozenset(offsets)
+
+
+class TakenDown(NamedTuple):
+    """What a file is to say, as of one moment."""
+
+    file: CheckpointFile
+    offsets: Mapping[PartitionKey, int]
+    number: int
+
+
 class CheckpointWrite:
     """Checkpoint files as they are to be, taken down at one moment; written on any thread."""
 
-    __slots__ = ("_disk", "_files", "_is_durable")
+    __slots__ = ("_files", "_is_durable")
 
-    def __init__(
-        self, disk: Disk, files: Sequence[tuple[str, Mapping[PartitionKey, int]]], *, durable: bool
-    ) -> None:
-        self._disk = disk
+    def __init__(self, files: Sequence[TakenDown], *, durable: bool) -> None:
         self._files = files
         self._is_durable = durable
 
     def __add__(self, other: CheckpointWrite) -> CheckpointWrite:
         """These files, then those of `other`."""
-        both = [*self._files, *other._files]
-        return CheckpointWrite(self._disk, both, durable=self._is_durable)
+        return CheckpointWrite([*self._files, *other._files], durable=self._is_durable)
 
     def run(self) -> None:
         """Replace them, one after the other. Raises OSError."""
-        for path, offsets in self._files:
-            write_offsets(self._disk, path, offsets, durable=self._is_durable)
+        for file, offsets, number in self._files:
+            file.write(offsets, number, durable=self._is_durable)

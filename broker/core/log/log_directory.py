@@ -13,10 +13,10 @@ from contextlib import suppress
 from ..config.topic import TopicConfig
 from ..ports import Env
 from . import file_names
-from .checkpoints import CheckpointWrite, PartitionKey, read_offsets, write_offsets
+from .checkpoints import CheckpointWrite, PartitionKey
 from .compaction.cleaner_offsets import CleanerOffsets
 from .deletion import DeletionSchedule
-from .failures import CorruptCheckpointError, LogDirectoryFailure
+from .failures import LogDirectoryFailure
 from .found_partition import FoundPartition
 from .identity import (
     ZERO_UUID,
@@ -28,6 +28,7 @@ from .identity import (
     write_clean_shutdown,
     write_topic_id,
 )
+from .offset_files import OffsetFiles
 from .open_log import PRODUCER_EXPIRATION_MS, open_log
 from .partition_log import PartitionLog
 from .planted_losses import lose_what_can_be_made_again
@@ -62,12 +63,7 @@ class LogDirectory:
         """What was odd in the directory: for the log of the node."""
         self._unread: set[str] | None = None
         """After a crash: folders that were not recovered yet; None, nobody has looked for them."""
-        self._recovery_points: dict[PartitionKey, int] = {}
-        self._unlisted_recovery_point = -1
-        """Of a log that the checkpoint does not name: 0, it is new, or the file was damaged; -1,
-        there is no checkpoint."""
-        self._start_offsets: dict[PartitionKey, int] = {}
-        self._high_watermarks: dict[PartitionKey, int] = {}
+        self._offsets = OffsetFiles(env.disk, path)
         self._cleaner = CleanerOffsets(env.disk, self._file(file_names.CLEANER_OFFSETS))
         self._lowered: dict[PartitionKey, dict[Hashable, int]] = {}
         """Logs that are about to be cut, and where."""
@@ -82,20 +78,11 @@ class LogDirectory:
         disk = self.env.disk
         disk.make_directory(self.path)
         self.meta = read_meta_properties(disk, self.path)
-        self._recovery_points = self._checkpoint(file_names.RECOVERY_POINTS)
-        if not disk.exists(self._file(file_names.RECOVERY_POINTS)) and not self._has_folders():
-            # From here on a log that the file does not name is a new one, also after a power loss.
-            write_offsets(disk, self._file(file_names.RECOVERY_POINTS), {})
-        # A damaged file is what a power failure leaves of one that was not synced: nothing counts
-        # as flushed then, and every hole as the lost tail of a segment.
-        known = disk.exists(self._file(file_names.RECOVERY_POINTS))
-        self._unlisted_recovery_point = 0 if known else -1
-        self._start_offsets = self._checkpoint(file_names.LOG_START_OFFSETS)
-        self._high_watermarks = self._checkpoint(file_names.HIGH_WATERMARKS)
+        self.notes += self._offsets.load(is_new=not self._has_folders())
         if reason := self._cleaner.load():
             self.notes.append(reason)
         if self.env.maybe("high-watermarks-lost"):
-            self._high_watermarks = {}
+            self._offsets.lose_watermarks()
         epoch = read_clean_shutdown(disk, self.path)
         self.clean = epoch is not None
         self.broker_epoch = -1 if epoch is None else epoch
@@ -110,13 +97,6 @@ class LogDirectory:
     def _has_folders(self) -> bool:
         names = self.env.disk.list_directory(self.path)
         return any(map(file_names.parse_log_folder, set(names) - _NOT_PARTITIONS))
-
-    def _checkpoint(self, name: str) -> dict[PartitionKey, int]:
-        try:
-            return read_offsets(self.env.disk, self._file(name))
-        except CorruptCheckpointError as error:
-            self.notes.append(f"{error}; passed over")
-            return {}
 
     def partitions(self) -> list[FoundPartition]:
         """Folders to `load`; those on their way out are scheduled for removal.
@@ -221,9 +201,9 @@ class LogDirectory:
             topic=key[0],
             partition=key[1],
             topic_id=topic_id,
-            recovery_point=self._recovery_points.get(key, self._unlisted_recovery_point),
-            log_start_offset=self._start_offsets.get(key, 0),
-            high_watermark=self._high_watermarks.get(key, 0),
+            recovery_point=self._offsets.recovery_point_of(key),
+            log_start_offset=self._offsets.start_of(key),
+            high_watermark=self._offsets.watermark_of(key),
             clean_end=self._cleaner.of(key),
             clean=clean,
             deletions=self.deletions,
@@ -251,6 +231,7 @@ class LogDirectory:
         if is_future:
             folder = self._file(file_names.future_folder(topic, partition, self._unique()))
         self._forget_checkpoints(key)
+        self._unname(key)
         self.env.disk.make_directory(folder)
         write_topic_id(self.env.disk, folder, topic_id)
         log = self._open_log(folder, key, topic_id, config, clean=True)
@@ -293,8 +274,21 @@ class LogDirectory:
 
     def _forget_checkpoints(self, key: PartitionKey) -> None:
         """From here on the log itself knows, or it is gone."""
-        known = self._recovery_points, self._start_offsets, self._high_watermarks
-        _ = [one.pop(key, None) for one in (*known, self._cleaner.found)]
+        self._offsets.forget(key)
+        self._cleaner.found.pop(key, None)
+
+    def _unname(self, key: PartitionKey) -> None:
+        """Have no checkpoint speak of a log that is about to be made. Raises OSError.
+
+        It would be of one that was deleted, and be believed after a crash: what was flushed,
+        committed or deleted of that one. A replica that begins behind its leader's first records
+        for that reason could lead without them. All others that are gone leave the files as well,
+        so that a topic of many partitions costs one write, which may wait for one under way.
+        """
+        if self._offsets.may_name(key):
+            self.write_checkpoints()
+        if self._cleaner.may_name(key):
+            self.cleaner_write().run()
 
     def _is_read(self) -> bool:
         """What lies here is as the last stop in good order left it, or recovered since."""
@@ -332,8 +326,7 @@ class LogDirectory:
 
     def recovery_point_write(self) -> CheckpointWrite:
         """The recovery points of all logs, durably; of logs not opened, as they were."""
-        files = [(self._file(file_names.RECOVERY_POINTS), self._recovered())]
-        write = CheckpointWrite(self.env.disk, files, durable=True)
+        write = self._offsets.recovery_points(self.all_logs(), self._limits())
         return self._cleaner.beside(write, self.all_logs(), self._limits())
 
     def cleaner_write(self) -> CheckpointWrite:
@@ -347,33 +340,12 @@ class LogDirectory:
     def _limits(self) -> dict[PartitionKey, int]:
         return {key: min(wishes.values()) for key, wishes in self._lowered.items()}
 
-    def _recovered(self) -> dict[PartitionKey, int]:
-        recovered = self._recovery_points | {
-            key: log.sure_recovery_point for key, log in self.all_logs().items()
-        }
-        for key, limit in self._limits().items():
-            if key in recovered:
-                recovered[key] = min(recovered[key], limit)
-        return recovered
-
     def checkpoint_write(self, *, durable: bool = True) -> CheckpointWrite:
         """Recovery points, log starts and high watermarks of all logs.
 
         Of those that were not opened yet, or could not be, what the files said before.
         """
-        logs = self.all_logs().items()
-        watermarks = self._high_watermarks | {key: log.high_watermark for key, log in logs}
-        starts = self._start_offsets | {
-            key: log.log_start_offset
-            for key, log in logs
-            if log.log_start_offset > log.first_segment_offset
-        }
-        files = [
-            (self._file(file_names.RECOVERY_POINTS), self._recovered()),
-            (self._file(file_names.HIGH_WATERMARKS), watermarks),
-            (self._file(file_names.LOG_START_OFFSETS), starts),
-        ]
-        return CheckpointWrite(self.env.disk, files, durable=durable)
+        return self._offsets.all_three(self.all_logs(), self._limits(), durable=durable)
 
     def write_checkpoints(self, *, durable: bool = True) -> None:
         """`checkpoint_write`, here and now. Raises OSError."""

@@ -58,6 +58,7 @@ class Life:
             self.roll: 2,
             self.close: 3,
             self.lose_power: 6,
+            self.make_again: 1,
         }
 
     def open(self) -> LogDirectory:
@@ -142,6 +143,13 @@ class Life:
         self.log.truncate_fully_and_start_at(self.log.log_end_offset + self.random.randrange(5))
         self.directory.release(("t", 0), self)
         self.after_cut(0)
+
+    def make_again(self) -> None:
+        """The topic is deleted, and one of the same name is there at once."""
+        self.directory.delete("t", 0)
+        self.log = self.directory.create("t", 0, TOPIC_ID, self.config)
+        self.states = []
+        self.flushed_end = self.latest_start = 0
 
     def roll(self) -> None:
         self.log.roll()
@@ -237,6 +245,13 @@ class LifeWithThreads(Life):
         self.upto = 0
         self.renaming: Renaming | None = None
         self.is_renamed = False
+
+    def make_again(self) -> None:
+        """What is under way ends before a log is taken away."""
+        self.flush_ends()
+        self.rename()
+        self.retire_ends()
+        super().make_again()
 
     def flush_begins(self) -> None:
         if self.files is None:

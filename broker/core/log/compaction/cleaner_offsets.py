@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from ...ports import Disk
-from ..checkpoints import CheckpointWrite, PartitionKey, read_offsets
+from ..checkpoints import CheckpointFile, CheckpointWrite, PartitionKey
 from ..failures import CorruptCheckpointError
 
 if TYPE_CHECKING:
@@ -28,11 +28,10 @@ def vouched_end(log: PartitionLog) -> int:
 class CleanerOffsets:
     """Those of one directory."""
 
-    __slots__ = ("_disk", "_path", "_told", "found")
+    __slots__ = ("_file", "_told", "found")
 
     def __init__(self, disk: Disk, path: str) -> None:
-        self._disk = disk
-        self._path = path
+        self._file = CheckpointFile(disk, path)
         self.found: dict[PartitionKey, int] = {}
         """Of logs that were not opened yet; the others know it themselves."""
         self._told: Mapping[PartitionKey, int] = {}
@@ -45,7 +44,7 @@ class CleanerOffsets:
         compacted any more.
         """
         try:
-            self._told = read_offsets(self._disk, self._path)
+            self._told = self._file.read()
             self.found = dict(self._told)
         except CorruptCheckpointError as error:
             return f"{error}; passed over"
@@ -54,6 +53,10 @@ class CleanerOffsets:
     def of(self, key: PartitionKey) -> int | None:
         """Up to where a log was cleaned; None if it never was."""
         return self.found.get(key)
+
+    def may_name(self, key: PartitionKey) -> bool:
+        """Whether the file says something of this log, or will when a write ends."""
+        return key in self._file.names
 
     def keep_only(self, keys: Iterable[PartitionKey]) -> None:
         """Forget logs whose folders do not exist."""
@@ -65,7 +68,7 @@ class CleanerOffsets:
     ) -> CheckpointWrite:
         """The file as it is to be now; of a log in `limits` no more than is said there."""
         self._told = offsets = self._offsets(logs, limits)
-        return CheckpointWrite(self._disk, [(self._path, offsets)], durable=True)
+        return CheckpointWrite([self._file.take_down(offsets)], durable=True)
 
     def _offsets(
         self, logs: Mapping[PartitionKey, PartitionLog], limits: Mapping[PartitionKey, int]
