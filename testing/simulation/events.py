@@ -53,7 +53,8 @@ Metadata on its way (`server/quorum/publisher.py`, `server/lifecycle`)
 
 A node (`broker/node.py`)
     started         node
-    stopped         log_dirs; told by its machine (`machine.py`)
+    stopped         log_dirs: in good order; told by its machine (`machine.py`)
+    ended           log_dirs: its process is gone, in whatever way; told by its machine
 
 Names that nothing listens to cost nothing; a listener never changes what it is handed.
 """
@@ -97,6 +98,7 @@ NAMES = (
     "unfenced",
     "started",
     "stopped",
+    "ended",
 )
 """Every event that product code or a machine may tell."""
 

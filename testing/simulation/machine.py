@@ -145,6 +145,8 @@ class Machine:
     def _die(self, *, silently: bool, lingers: bool = False) -> None:
         incarnation = self.incarnation
         assert incarnation is not None
+        told = {"log_dirs": self.config.log_dirs}
+        self._around.bus.tell(self.name, incarnation.number, "ended", told)
         self.incarnation = self.node = None
         self._around.loop.crash(incarnation)
         self._around.network.reset_all_of(incarnation, silently=silently, lingers=lingers)

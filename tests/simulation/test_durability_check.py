@@ -120,3 +120,28 @@ def test_what_a_clean_stop_vouches_for(name: str, verdict: str, *, marker: bool)
     assert told() == (verdict if marker else "")
     disk.fsync_directory(path.rpartition("/")[0])
     assert told() == ""
+
+
+@pytest.mark.parametrize(
+    ("point", "verdict"), [("t 0 7", ""), ("t 0 10", ""), ("t 0 11", "I-5"), ("x", "")]
+)
+@pytest.mark.parametrize("suffix", ["log", "txnindex"])
+def test_what_a_recovery_point_vouches_for(point: str, verdict: str, suffix: str) -> None:
+    """Goal: a segment before one that begins below the recovery point is durable; a damaged
+    checkpoint vouches for nothing."""
+    disk = SimulatedDisk(Random(1))
+    disk.make_directory("/d/t-0")
+    for name in (f"{0:020}.log", f"{10:020}.log", f"{0:020}.{suffix}"):
+        with closing(disk.open(f"/d/t-0/{name}", create=True)) as file:
+            if not name.startswith(f"{0:020}.{suffix}"):
+                file.fsync()
+    disk.fsync_directory("/d/t-0")
+    with closing(disk.open(f"/d/t-0/{0:020}.{suffix}")) as file:
+        file.append([b"x"])
+    text = f"0\n1\n{point}\n"
+    disk.write_file_atomically("/d/recovery-point-offset-checkpoint", text.encode())
+    loop: Any = SimpleNamespace(now=0.0, violation=None, work=Work())
+    bus = HookBus(loop)
+    Durability(bus, lambda _: disk, acked_means_flushed=False, voters=VOTERS)
+    bus.tell("node-1", 1, "ended", {"log_dirs": ["/d"]})
+    assert ("" if loop.violation is None else loop.violation.rule) == verdict

@@ -8,8 +8,11 @@ stopped: the next start reads nothing again of a directory that was closed in go
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+from barnabas.broker.core.log.checkpoints import decode_offsets
+from barnabas.broker.core.log.failures import CorruptCheckpointError
 from barnabas.broker.core.log.file_names import (
     CLEAN_SHUTDOWN,
     DELETED_FOLDER,
@@ -17,8 +20,11 @@ from barnabas.broker.core.log.file_names import (
     LEADER_EPOCHS,
     LOG,
     PARTITION_METADATA,
+    RECOVERY_POINTS,
     STRAY_FOLDER,
     TRANSACTION_INDEX,
+    offset_of,
+    partition_folder,
 )
 from barnabas.protocol.record_batch import LOG_OVERHEAD, PLACE
 from barnabas.testing.simulation.events import Event
@@ -94,6 +100,7 @@ class Durability:
         bus.listen("truncate compacted", self._on_truncate)
         bus.listen("quorum-hw", self._on_quorum)
         bus.listen("stopped", self._on_stopped)
+        bus.listen("ended", self._on_ended)
         if acked_means_flushed:
             bus.listen("hw", self._on_watermark)
             bus.listen("produce-acked", self._on_acked)
@@ -172,6 +179,35 @@ class Durability:
                         "I-5",
                         f"{event.node} was closed in good order, and its disk does not hold"
                         f" {path} for good",
+                    )
+
+    def _on_ended(self, event: Event) -> None:
+        """I-5: below the recovery point that the next start finds nothing is read again."""
+        disk = self._disks(event.node)
+        for directory in event.fields["log_dirs"]:
+            path = f"{directory}/{RECOVERY_POINTS}"
+            try:
+                points = decode_offsets(disk.content_of(path), path)
+            except CorruptCheckpointError:  # or there is none: all is read
+                continue
+            for (topic, partition), point in points.items():
+                folder = f"{directory}/{partition_folder(topic, partition)}"
+                if disk.is_directory(folder):
+                    self._check_recovered(event.node, disk, folder, point)
+
+    def _check_recovered(self, node: str, disk: SimulatedDisk, folder: str, point: int) -> None:
+        names = [name for name in disk.list_directory(folder) if name.endswith(LOG)]
+        for name, following in zip_longest(names, names[1:]):
+            if following is None or offset_of(following) >= point:
+                break
+            for suffix in (LOG, TRANSACTION_INDEX):
+                path = f"{folder}/{name.removesuffix(LOG)}{suffix}"
+                size = len(disk.content_of(path))
+                if disk.exists(path) and not disk.is_durable(path, size):
+                    raise InvariantError(
+                        "I-5",
+                        f"the recovery point of {folder} of {node} is {point}, and its disk does"
+                        f" not hold {path} for good",
                     )
 
 

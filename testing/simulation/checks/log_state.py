@@ -5,6 +5,7 @@ And 98-03: in a log the sequences of a producer follow on; where it is compacted
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -58,6 +59,9 @@ class LogState:
         self._rotten: set[tuple[str, Key]] = set()
         """Logs in which a batch had rotted when they were opened: what it said nobody can tell any
         more, neither here nor there. They soon get an empty disk."""
+        self._lost: dict[tuple[str, Key], set[tuple[int, int]]] = {}
+        """Producers, and their last offsets, that a compacted log has lost with the power and knows
+        from a snapshot: no hole before a segment is taken for a loss there (CMP-15)."""
         bus.listen("log-opened", self._on_opened)
         bus.listen("append", self._on_append)
         bus.listen("truncate", self._on_truncate)
@@ -80,6 +84,7 @@ class LogState:
             self._rotten.add(key)
             return
         self._learn(key, written)
+        self._lost[key] = set(_lost_in_holes(log, written))
         for one in written:
             if one.base >= log.log_start_offset:
                 _check_epoch(event.node, log, one)
@@ -102,7 +107,7 @@ class LogState:
         last = written[-1] if written else None
         self._check_remembered(event.node, key, log, came)
         if last is not None and last.producer >= 0:
-            _check_entry(event.node, log, newest[last.producer])
+            self._check_entry(event.node, log, newest[last.producer])
 
     def _check_remembered(
         self, node: str, key: tuple[str, Key], log: Any, came: list[Written]
@@ -187,7 +192,23 @@ class LogState:
         """98-04: everybody who wrote what is in the log, and where each is."""
         for one in self._newest[node, key_of(log)].values():
             if one.base >= log.log_start_offset:
-                _check_entry(node, log, one)
+                self._check_entry(node, log, one)
+
+    def _check_entry(self, node: str, log: Any, one: Written) -> None:
+        entry = log.producers.by_id.get(one.producer)
+        known = None if entry is None else (entry.epoch, entry.last_sequence, entry.next_sequence)
+        if log.rules.compact and known is not None:
+            if known[0] > one.producer_epoch:
+                return  # a marker brought the epoch, and is cleaned away
+            if (one.producer, entry.last_offset) in self._lost[node, key_of(log)]:
+                return
+        last = one.last_sequence
+        if known != (one.producer_epoch, last, (last + 1) % _SEQUENCES):
+            raise InvariantError(
+                "98-04",
+                f"{node} {log.name}: producer {one.producer} wrote up to sequence {last} in epoch"
+                f" {one.producer_epoch} (offset {one.last}); known is {known}",
+            )
 
 
 def _note(newest: dict[int, Written], one: Written) -> None:
@@ -206,18 +227,17 @@ def _check_epoch(node: str, log: Any, one: Written) -> None:
         )
 
 
-def _check_entry(node: str, log: Any, one: Written) -> None:
-    entry = log.producers.by_id.get(one.producer)
-    known = None if entry is None else (entry.epoch, entry.last_sequence, entry.next_sequence)
-    if log.rules.compact and known is not None and known[0] > one.producer_epoch:
-        return  # a marker brought the epoch, and is cleaned away
-    last = one.last_sequence
-    if known != (one.producer_epoch, last, (last + 1) % _SEQUENCES):
-        raise InvariantError(
-            "98-04",
-            f"{node} {log.name}: producer {one.producer} wrote up to sequence {last} in epoch"
-            f" {one.producer_epoch} (offset {one.last}); known is {known}",
-        )
+def _lost_in_holes(log: Any, written: list[Written]) -> Iterator[tuple[int, int]]:
+    """What producers wrote last, where it lies in a hole before a segment of a compacted log."""
+    if not log.rules.compact:
+        return
+    bases = [one.base for one in written]
+    segments = {segment.base_offset for segment in log.segments}
+    for entry in log.producers.by_id.values():
+        at = bisect_right(bases, entry.last_offset)
+        is_in_hole = at == 0 or written[at - 1].last < entry.last_offset
+        if is_in_hole and at < len(bases) and bases[at] in segments:
+            yield entry.producer_id, entry.last_offset
 
 
 def _check_intact(node: str, log: Any, one: Written) -> None:
