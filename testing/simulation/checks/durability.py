@@ -8,7 +8,7 @@ stopped: the next start reads nothing again of a directory that was closed in go
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import zip_longest
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from barnabas.broker.core.log.checkpoints import decode_offsets
@@ -23,7 +23,7 @@ from barnabas.broker.core.log.file_names import (
     RECOVERY_POINTS,
     STRAY_FOLDER,
     TRANSACTION_INDEX,
-    offset_of,
+    has_suffix,
     partition_folder,
 )
 from barnabas.protocol.record_batch import LOG_OVERHEAD, PLACE
@@ -187,7 +187,7 @@ class Durability:
         for directory in event.fields["log_dirs"]:
             path = f"{directory}/{RECOVERY_POINTS}"
             try:
-                points = decode_offsets(disk.content_of(path), path)
+                points = decode_offsets(bytes(disk.content_of(path)), path)
             except CorruptCheckpointError:  # or there is none: all is read
                 continue
             for (topic, partition), point in points.items():
@@ -196,14 +196,13 @@ class Durability:
                     self._check_recovered(event.node, disk, folder, point)
 
     def _check_recovered(self, node: str, disk: SimulatedDisk, folder: str, point: int) -> None:
-        names = [name for name in disk.list_directory(folder) if name.endswith(LOG)]
-        for name, following in zip_longest(names, names[1:]):
-            if following is None or offset_of(following) >= point:
+        names = [name for name in disk.list_directory(folder) if has_suffix(name, LOG)]
+        for name, following in pairwise(names):
+            if int(following.removesuffix(LOG)) >= point:
                 break
             for suffix in (LOG, TRANSACTION_INDEX):
                 path = f"{folder}/{name.removesuffix(LOG)}{suffix}"
-                size = len(disk.content_of(path))
-                if disk.exists(path) and not disk.is_durable(path, size):
+                if disk.exists(path) and not disk.is_durable(path, len(disk.content_of(path))):
                     raise InvariantError(
                         "I-5",
                         f"the recovery point of {folder} of {node} is {point}, and its disk does"
