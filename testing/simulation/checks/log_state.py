@@ -197,8 +197,8 @@ class LogState:
     def _check_entry(self, node: str, log: Any, one: Written) -> None:
         entry = log.producers.by_id.get(one.producer)
         known = None if entry is None else (entry.epoch, entry.last_sequence, entry.next_sequence)
-        if log.rules.compact and known is not None:
-            if known[0] > one.producer_epoch:
+        if log.rules.compact and entry is not None:
+            if entry.epoch > one.producer_epoch:
                 return  # a marker brought the epoch, and is cleaned away
             if (one.producer, entry.last_offset) in self._lost[node, key_of(log)]:
                 return
