@@ -192,21 +192,30 @@ class Durability:
                 continue
             for (topic, partition), point in points.items():
                 folder = f"{directory}/{partition_folder(topic, partition)}"
+                upto = self._exchanged_upto(event.node, topic, partition)
                 if disk.is_directory(folder):
-                    self._check_recovered(event.node, disk, folder, point)
+                    self._check_recovered(event.node, disk, folder, range(upto, point))
 
-    def _check_recovered(self, node: str, disk: SimulatedDisk, folder: str, point: int) -> None:
+    def _exchanged_upto(self, node: str, topic: str, partition: int) -> int:
+        """Below it names are being changed: under one of them each file is durable."""
+        logs = [held.log for (holder, _), held in self._held.items() if holder == node]
+        mine = [one for one in logs if (one.topic, one.partition) == (topic, partition)]
+        return max((one.compaction.exchanged_upto for one in mine), default=-1)
+
+    def _check_recovered(self, node: str, disk: SimulatedDisk, folder: str, offsets: range) -> None:
         names = [name for name in disk.list_directory(folder) if has_suffix(name, LOG)]
         for name, following in pairwise(names):
-            if int(following.removesuffix(LOG)) >= point:
+            if int(following.removesuffix(LOG)) >= offsets.stop:
                 break
+            if int(name.removesuffix(LOG)) < offsets.start:
+                continue
             for suffix in (LOG, TRANSACTION_INDEX):
                 path = f"{folder}/{name.removesuffix(LOG)}{suffix}"
                 if disk.exists(path) and not disk.is_durable(path, len(disk.content_of(path))):
                     raise InvariantError(
                         "I-5",
-                        f"the recovery point of {folder} of {node} is {point}, and its disk does"
-                        f" not hold {path} for good",
+                        f"the recovery point of {folder} of {node} is {offsets.stop}, and its"
+                        f" disk does not hold {path} for good",
                     )
 
 
