@@ -74,8 +74,8 @@ MUTANTS = (
         "98-04",
         "a follower does not note who wrote what it copies",
         "broker/core/log/writer.py",
-        "            if batch.magic >= 2:\n                refused = self._note_producer(",
-        "            if batch.magic > 2:\n                refused = self._note_producer(",
+        "            if batch.magic >= 2:\n                behind = batch.position + batch.size\n",
+        "            if batch.magic > 2:\n                behind = batch.position + batch.size\n",
     ),
     FineMutant(
         "duplicate-acknowledged-early",
