@@ -58,7 +58,6 @@ class Life:
             self.roll: 2,
             self.close: 3,
             self.lose_power: 6,
-            self.make_again: 1,
         }
 
     def open(self) -> LogDirectory:

@@ -30,6 +30,15 @@ def test_a_power_failure_while_threads_flush_and_rename(seed: int) -> None:
     LifeWithThreads(seed).live(250)
 
 
+@pytest.mark.parametrize("kind", [Life, LifeWithThreads])
+@pytest.mark.parametrize("seed", range(examples(60)))
+def test_a_power_failure_where_logs_are_made_again(seed: int, kind: type[Life]) -> None:
+    """I-5: nothing of a log that was deleted is believed of one that is made in its place."""
+    life = kind(seed)
+    life.deeds[life.make_again] = 2
+    life.live(250)
+
+
 @pytest.mark.parametrize("seed", range(examples(40)))
 def test_a_cut_that_the_disk_refuses_half_way(seed: int) -> None:
     """I-2: below the recovery point, which was lowered before; then the power fails as well."""
