@@ -246,6 +246,8 @@ class Durability:
 
     def flush(self, end_offset: int) -> None:
         """Begin, sync and end a flush, if anything is not durable. Raises LogDirectoryFailure."""
+        if self._segments.is_held:
+            self._count_on_nobody()
         if not self._is_needed(end_offset):
             return
         if self._has_failed:
@@ -260,6 +262,14 @@ class Durability:
             assert self._health.failure is not None
             raise self._health.failure from error
         self.ended(end_offset)
+
+    def _count_on_nobody(self) -> None:
+        """A flush has begun on a thread, and may not come to its end: what it was to do is to be
+        done again. A node that stops waits for none."""
+        self._names_changed = self._folder_is_new = True
+        self._epochs.dirty = bool(self._epochs.epochs)
+        if self._cuts:
+            self._cut_at = self._segments.first_offset
 
     def _release(self) -> None:
         self._segments.release()

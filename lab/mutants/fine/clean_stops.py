@@ -42,4 +42,15 @@ CLEAN_STOPS: tuple[BugAndTests, ...] = (
         ),
         TESTS,
     ),
+    BugAndTests(
+        FineMutant(
+            "a-stop-counts-on-flushes-under-way",
+            "I-5",
+            "names that a flush has taken down count as durable when a node stops before it ends",
+            "broker/core/log/durability.py",
+            "        if self._segments.is_held:\n            self._count_on_nobody()\n",
+            "",
+        ),
+        TESTS,
+    ),
 )

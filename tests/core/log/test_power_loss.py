@@ -330,3 +330,20 @@ def test_epochs_that_a_killed_node_wrote_last() -> None:
     disk.lose_power()
     again = open_log("/d/t-0", CONFIG, env_of(disk), clean=True)
     assert again.leader_epochs.entries() == [(0, 0), (1, 3)]
+
+
+@pytest.mark.parametrize("is_cut", [False, True])
+@pytest.mark.parametrize("seed", range(examples(8)))
+def test_a_stop_counts_on_no_flush_that_is_under_way(seed: int, *, is_cut: bool) -> None:
+    """I-5: it had taken down what it was to sync, names too, and its thread did not come to it."""
+    disk = SimulatedDisk(Random(seed))
+    log = open_log("/d/t-0", CONFIG, env_of(disk))
+    written(log, 3, epoch=0)
+    if is_cut:
+        log.flush()
+        log.truncate_to(2)
+    log.flush_files()
+    end = log.log_end_offset
+    again = after_a_clean_stop(disk, log)
+    assert (again.log_end_offset, len(read_all(again))) == (end, end)
+    assert disk.is_durable("/d/t-0/leader-epoch-checkpoint", 1)
