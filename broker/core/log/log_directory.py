@@ -232,9 +232,14 @@ class LogDirectory:
             folder = self._file(file_names.future_folder(topic, partition, self._unique()))
         self._forget_checkpoints(key)
         self._unname(key)
-        self.env.disk.make_directory(folder)
-        write_topic_id(self.env.disk, folder, topic_id)
-        log = self._open_log(folder, key, topic_id, config, clean=True)
+        try:
+            self.env.disk.make_directory(folder)
+            write_topic_id(self.env.disk, folder, topic_id)
+            log = self._open_log(folder, key, topic_id, config, clean=True)
+        except OSError as error:
+            # What was made of it stays, and no stop makes it durable.
+            self.failures.append(LogDirectoryFailure(folder, "making", error))
+            raise
         (self.futures if is_future else self.logs)[key] = log
         return log
 

@@ -141,3 +141,17 @@ def test_a_file_says_what_was_taken_down_last() -> None:
     with pytest.raises(OSError, match="simulated"):
         third.run()
     assert file.names == {("b", 0), ("c", 0)}
+
+
+def test_a_log_that_could_not_be_made() -> None:
+    """I-5: its folder is there, and a clean stop would vouch for what is in it."""
+    disk = SimulatedDisk(Random(1))
+    directory = opened(disk)
+    filled(directory, TOPIC_ID, 3)
+    disk.faults.write_error = 1.0
+    with pytest.raises(OSError, match="simulated"):
+        directory.create("t", 1, TOPIC_ID, SMALL)
+    disk.faults.write_error = 0.0
+    directory.close()
+    assert not disk.exists("/d/.kafka_cleanshutdown")
+    assert "making /d/t-1" in str(directory.failures[0])
