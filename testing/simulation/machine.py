@@ -142,11 +142,14 @@ class Machine:
             self._die(silently=True)
         self.disk.lose_power()
 
+    def _tell(self, incarnation: Incarnation, event: str) -> None:
+        told = {"log_dirs": self.config.log_dirs}
+        self._around.bus.tell(self.name, incarnation.number, event, told)
+
     def _die(self, *, silently: bool, lingers: bool = False) -> None:
         incarnation = self.incarnation
         assert incarnation is not None
-        told = {"log_dirs": self.config.log_dirs}
-        self._around.bus.tell(self.name, incarnation.number, "ended", told)
+        self._tell(incarnation, "ended")
         self.incarnation = self.node = None
         self._around.loop.crash(incarnation)
         self._around.network.reset_all_of(incarnation, silently=silently, lingers=lingers)
@@ -183,8 +186,7 @@ class Machine:
             error = task.exception()
             self._around.bus.fail(InvariantError("I-30", f"{self.name}: stop raised {error!r}"))
         elif done:
-            told = {"log_dirs": self.config.log_dirs}
-            self._around.bus.tell(self.name, incarnation.number, "stopped", told)
+            self._tell(incarnation, "stopped")
         await asyncio.sleep(SETTLE_S if done else 0)
         if incarnation.is_dead:
             return

@@ -87,6 +87,15 @@ def test_it_was_true_also_when_the_voter_runs_again() -> None:
     assert _told(_disks(1), lost="node-2", new_end=1) == "I-7"
 
 
+def _verdict(disk: SimulatedDisk, event: str) -> str:
+    """Of a node with this disk, whose logs are below /d, when the event is told."""
+    loop: Any = SimpleNamespace(now=0.0, violation=None, work=Work())
+    bus = HookBus(loop)
+    Durability(bus, lambda _: disk, acked_means_flushed=False, voters=VOTERS)
+    bus.tell("node-1", 1, event, {"log_dirs": ["/d"]})
+    return "" if loop.violation is None else loop.violation.rule
+
+
 @pytest.mark.parametrize(
     ("name", "verdict"),
     [
@@ -110,16 +119,9 @@ def test_what_a_clean_stop_vouches_for(name: str, verdict: str, *, marker: bool)
     if marker:
         disk.write_file_atomically("/d/.kafka_cleanshutdown", b"{}")
 
-    def told() -> str:
-        loop: Any = SimpleNamespace(now=0.0, violation=None, work=Work())
-        bus = HookBus(loop)
-        Durability(bus, lambda _: disk, acked_means_flushed=False, voters=VOTERS)
-        bus.tell("node-1", 1, "stopped", {"log_dirs": ["/d"]})
-        return "" if loop.violation is None else loop.violation.rule
-
-    assert told() == (verdict if marker else "")
+    assert _verdict(disk, "stopped") == (verdict if marker else "")
     disk.fsync_directory(path.rpartition("/")[0])
-    assert told() == ""
+    assert _verdict(disk, "stopped") == ""
 
 
 @pytest.mark.parametrize(
@@ -140,8 +142,4 @@ def test_what_a_recovery_point_vouches_for(point: str, verdict: str, suffix: str
         file.append([b"x"])
     text = f"0\n1\n{point}\n"
     disk.write_file_atomically("/d/recovery-point-offset-checkpoint", text.encode())
-    loop: Any = SimpleNamespace(now=0.0, violation=None, work=Work())
-    bus = HookBus(loop)
-    Durability(bus, lambda _: disk, acked_means_flushed=False, voters=VOTERS)
-    bus.tell("node-1", 1, "ended", {"log_dirs": ["/d"]})
-    assert ("" if loop.violation is None else loop.violation.rule) == verdict
+    assert _verdict(disk, "ended") == verdict
