@@ -122,6 +122,16 @@ async def coordinator_of(admin: Admin, transactional_id: str) -> int:
     return found[transactional_id].coordinator_id
 
 
+async def until_ended(bootstrap: str, transactional_id: str, state: str) -> int:
+    """Who coordinates it, once its last marker is written: an end is answered before (TXN-20)."""
+    async with Admin(bootstrap_servers=bootstrap) as admin:
+        found = await eventually(
+            lambda: admin.describe_transactions([transactional_id]),
+            lambda found: found[transactional_id].state == state,
+        )
+    return found[transactional_id].coordinator_id
+
+
 async def test_each_coordinates_what_the_other_leads(kafka: KafkaProcess, tmp_path: Path) -> None:
     """KIP-890, TXN-33, TXN-54: markers, added partitions and offsets go from either to either."""
     async with mixed(kafka, tmp_path / "ours") as (node, bootstrap):
@@ -139,10 +149,8 @@ async def test_each_coordinates_what_the_other_leads(kafka: KafkaProcess, tmp_pa
                 await producer.abort_transaction()
             assert await offset_of(bootstrap, group) == 7
             expected += [b"kept-%d" % number] * 2
-            async with Admin(bootstrap_servers=bootstrap) as admin:
-                found = (await admin.describe_transactions([name]))[name]
-            assert found.coordinator_id == (KAFKA, OURS)[coordinated]
-            assert found.state == "CompleteAbort"
+            coordinator = await until_ended(bootstrap, name, "CompleteAbort")
+            assert coordinator == (KAFKA, OURS)[coordinated]
         assert await seen(bootstrap) == sorted(expected)
         await check_same_files(kafka, node, tmp_path / "ours")
 
@@ -164,6 +172,7 @@ async def test_an_open_transaction_moves_from_ours_to_kafka(
         async with Admin(bootstrap_servers=kafka.address) as admin:
             await admin.commit_prepared_transaction(prepared)
             assert await coordinator_of(admin, name) == KAFKA
+        await until_ended(kafka.address, name, "CompleteCommit")
         assert await offset_of(kafka.address, group) == 7
         assert await seen(kafka.address) == [b"moved", b"moved"]
 
@@ -185,6 +194,7 @@ async def test_an_open_transaction_moves_from_kafka_to_ours(
             await admin.elect_leaders(partitions=moved)
             await eventually(lambda: coordinator_of(admin, name), lambda found: found == OURS)
             await admin.commit_prepared_transaction(prepared)
+        await until_ended(bootstrap, name, "CompleteCommit")
         assert await offset_of(bootstrap, group) == 7
         assert await seen(bootstrap) == [b"moved", b"moved"]
         await check_same_files(kafka, node, tmp_path / "ours")
