@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ..ports import Disk
@@ -92,26 +92,31 @@ class CheckpointFile:
     was taken down last stays, whoever is the last to write.
     """
 
-    __slots__ = ("_disk", "_newest", "_turn", "_written", "names", "path")
+    __slots__ = ("_disk", "_named", "_newest", "_turn", "_written", "path")
 
     def __init__(self, disk: Disk, path: str) -> None:
         self._disk = disk
         self.path = path
-        self.names: frozenset[PartitionKey] = frozenset()
-        """Logs that it may name: those that it has, and those of a write that did not end yet."""
+        # Logs that it may name, by the number of the write: those that it has, and those that it is
+        # to have. A thread leaves the newer ones alone, so none that is taken down is missed.
+        self._named: dict[int, Collection[PartitionKey]] = {}
         self._turn = disk.new_lock()
         self._newest = self._written = 0  # numbers of what was taken down, and of what it has
 
     def read(self) -> dict[PartitionKey, int]:
         """Its offsets; empty if there is none. Raises CorruptCheckpointError, OSError."""
         offsets = read_offsets(self._disk, self.path)
-        self.names = frozenset(offsets)
+        self._named[self._written] = frozenset(offsets)
         return offsets
+
+    def may_name(self, key: PartitionKey) -> bool:
+        """Whether it says something of this log, or will when a write ends."""
+        return any(key in names for names in list(self._named.values()))
 
     def take_down(self, offsets: Mapping[PartitionKey, int]) -> TakenDown:
         """What the file is to say from now on."""
         self._newest += 1
-        self.names |= offsets.keys()
+        self._named[self._newest] = frozenset(offsets)
         return TakenDown(self, offsets, self._newest)
 
     def write(self, offsets: Mapping[PartitionKey, int], number: int, *, durable: bool) -> None:
@@ -119,10 +124,14 @@ class CheckpointFile:
         with self._turn:
             if number < self._written:
                 return
+            # If the disk refuses it, it may have the former ones and these.
+            older = [one for one in list(self._named) if one < number]
+            self._named[number] = frozenset(offsets).union(*(self._named[one] for one in older))
+            for one in older:
+                del self._named[one]
             write_offsets(self._disk, self.path, offsets, durable=durable)
             self._written = number
-            if number == self._newest:
-                self.names = frozenset(offsets)
+            self._named[number] = frozenset(offsets)
 
 
 class TakenDown(NamedTuple):

@@ -82,7 +82,7 @@ class OffsetFiles:
 
     def may_name(self, key: PartitionKey) -> bool:
         """Whether a file says something of this log, or will when a write ends."""
-        return any(key in file.names for file in self._files)
+        return any(file.may_name(key) for file in self._files)
 
     def recovery_points(self, logs: Logs, limits: Offsets) -> CheckpointWrite:
         """That file, durably; of a log in `limits` no more than is said there."""

@@ -136,11 +136,34 @@ def test_a_file_says_what_was_taken_down_last() -> None:
     CheckpointWrite([second], durable=False).run()
     CheckpointWrite([first], durable=False).run()
     assert file.read() == {("b", 0): 2}
-    third = CheckpointWrite([file.take_down({("c", 0): 3})], durable=False)
     disk.faults.write_error = 1.0
-    with pytest.raises(OSError, match="simulated"):
-        third.run()
-    assert file.names == {("b", 0), ("c", 0)}
+    for topic in "cd":
+        write = CheckpointWrite([file.take_down({(topic, 0): 3})], durable=False)
+        with pytest.raises(OSError, match="simulated"):
+            write.run()
+    assert [file.may_name((topic, 0)) for topic in "abcd"] == [False, True, True, True]
+    disk.faults.write_error = 0.0
+    CheckpointWrite([file.take_down({})], durable=False).run()
+    assert not any(file.may_name((topic, 0)) for topic in "abcd")
+
+
+def test_what_a_file_is_to_say_is_taken_down_while_it_is_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """I-5: the end of a write on a thread forgets none of the logs that the next one names."""
+    disk = SimulatedDisk(Random(1))
+    disk.make_directory("/d")
+    file = CheckpointFile(disk, "/d/f")
+    first = CheckpointWrite([file.take_down({("a", 0): 1})], durable=False)
+    write = disk.write_file_atomically
+
+    def write_and_take_down(path: str, data: bytes, *, durable: bool = True) -> None:
+        write(path, data, durable=durable)
+        file.take_down({("b", 0): 2})
+
+    monkeypatch.setattr(disk, "write_file_atomically", write_and_take_down)
+    first.run()
+    assert [file.may_name((topic, 0)) for topic in "ab"] == [True, True]
 
 
 def test_a_log_that_could_not_be_made() -> None:

@@ -56,7 +56,7 @@ class CleanerOffsets:
 
     def may_name(self, key: PartitionKey) -> bool:
         """Whether the file says something of this log, or will when a write ends."""
-        return key in self._file.names
+        return self._file.may_name(key)
 
     def keep_only(self, keys: Iterable[PartitionKey]) -> None:
         """Forget logs whose folders do not exist."""
