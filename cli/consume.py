@@ -134,7 +134,7 @@ async def _consume(
             )
             raise click.ClickException(f"{topic}: no partition {unknown or 'at all'}; {have}")
         wanted = [TopicPartition(topic, number) for number in sorted(chosen or known)]
-        starts = await _offsets(consumer, wanted, start)
+        starts = await starts_of(consumer, wanted, start)
         ends: dict[TopicPartition, int] = {}
         if stop is not None:
             ends = await _offsets(consumer, wanted, stop)
@@ -146,6 +146,17 @@ async def _consume(
         for where in consumer.assignment():
             consumer.seek(where, starts[where])
         await _print_all(consumer, ends, count, render)
+
+
+async def starts_of(
+    consumer: Consumer, wanted: list[TopicPartition], given: tuple[str, int]
+) -> dict[TopicPartition, int]:
+    """Where each begins; a number beyond a partition's end stands for what comes next."""
+    found = await _offsets(consumer, wanted, given)
+    if given[0] != "at":
+        return found
+    last = await consumer.end_offsets(wanted)
+    return {where: min(offset, last[where]) for where, offset in found.items()}
 
 
 async def _offsets(

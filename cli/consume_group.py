@@ -68,4 +68,6 @@ async def _is_at_end(consumer: Consumer) -> bool:
     if consumer.state.state is not GroupState.STABLE or not assigned:
         return False
     ends = await consumer.end_offsets(assigned)
+    if consumer.assignment() != assigned:  # another member came meanwhile
+        return False
     return all([await consumer.position(where) >= end for where, end in ends.items()])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import AsyncIterator, Callable
 from typing import IO, TYPE_CHECKING, Any
@@ -84,9 +85,9 @@ def command(
     pairs = [parse_pair(each) for each in headers]
     common = Outgoing(
         None,
-        key.encode() if key is not None else None,
+        os.fsencode(key) if key is not None else None,
         partition,
-        headers=tuple((name, text.encode()) for name, text in pairs),
+        headers=tuple((name, os.fsencode(text)) for name, text in pairs),
     )
     delimiter = delimiter_of(key_delimiter)
 
@@ -95,7 +96,8 @@ def command(
             return record_of(line, number, common)
         return _from_line(line, common, delimiter, empty_is_null)
 
-    given = [text.encode() for text in values]
+    # An argument's bytes as they were typed, also where they are no text.
+    given = [os.fsencode(text) for text in values]
     chunks = _given(given) if given else lines_of(file or sys.stdin.buffer)
     summary = run(_send(bootstrap, topic, chunks, parse, compression, acks))
     if as_json:

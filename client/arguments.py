@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import SupportsIndex
 
+from .errors import ConfigurationError
 from .structs import Header, TopicPartition
 
-TIMESTAMP_MAX = 2**63 - 1
+TIMESTAMP_MAX = OFFSET_MAX = 2**63 - 1
 """The wire has 64 bits, one of them the sign."""
 
 
@@ -49,6 +50,21 @@ def checked_timestamp(given: object) -> int:
     if not 0 <= number <= TIMESTAMP_MAX:
         raise ValueError(f"timestamp_ms must be 0 to 2^63-1, in milliseconds, not {number}")
     return number
+
+
+def checked_offset(given: object) -> int:
+    """Where to read on.
+
+    Raises:
+        TypeError: it is no whole number.
+        ConfigurationError: negative, or beyond 64 bits.
+    """
+    offset = as_index("offset", given)
+    if offset < 0:
+        raise ConfigurationError(f"offset {offset}: use seek_to_beginning or seek_to_end")
+    if offset > OFFSET_MAX:
+        raise ConfigurationError(f"offset {offset}: there are 64 bits, so at most 2^63-1")
+    return offset
 
 
 def checked_headers(given: object) -> Sequence[Header]:

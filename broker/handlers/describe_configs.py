@@ -8,6 +8,7 @@ Passwords, and settings of unknown type, are told without their value.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
@@ -44,6 +45,7 @@ from ..serving.config_requests import require_config_right
 from ..serving.context import NodeContext
 from ..serving.handler import Handler
 from ..serving.logger_levels import described
+from ..serving.waiting import Turns
 
 _TYPES: Final = {
     "BOOLEAN": 1,
@@ -64,8 +66,8 @@ _OTHERS: Final = {
 _KINDS: Final = (RESOURCE_TOPIC, RESOURCE_BROKER, RESOURCE_BROKER_LOGGER, *_OTHERS)
 
 
-def handle(request: DescribeConfigsRequest, context: NodeContext) -> DescribeConfigsResponse:
-    """Each resource on its own, with its own error.
+async def handle(request: DescribeConfigsRequest, context: NodeContext) -> DescribeConfigsResponse:
+    """Each resource on its own, with its own error, and once: with all that was asked of it.
 
     Raises KafkaError INVALID_REQUEST (42) for a kind of resource that does not exist.
     """
@@ -74,9 +76,27 @@ def handle(request: DescribeConfigsRequest, context: NodeContext) -> DescribeCon
             raise KafkaError(
                 ErrorCode.INVALID_REQUEST, f"Unsupported resource type: {resource.resource_type}"
             )
-    return DescribeConfigsResponse(
-        results=[_resource(resource, request, context) for resource in request.resources]
-    )
+    response, turns = DescribeConfigsResponse(), Turns()
+    for resource in _each_once(request):
+        result = _resource(resource, request, context)
+        response.results.append(result)
+        await turns.after(1 + len(result.configs))
+    return response
+
+
+def _each_once(request: DescribeConfigsRequest) -> Iterable[DescribeConfigsResource]:
+    """A few bytes name a resource, and its description is long."""
+    found: dict[tuple[int, str], DescribeConfigsResource] = {}
+    for one in request.resources:
+        key = one.resource_type, one.resource_name
+        first = found.setdefault(key, one)
+        if first is not one and first.configuration_keys:
+            # No names stand for all of them.
+            if one.configuration_keys:
+                first.configuration_keys.extend(one.configuration_keys)
+            else:
+                first.configuration_keys = None
+    return found.values()
 
 
 def refuse(

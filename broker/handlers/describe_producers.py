@@ -23,29 +23,29 @@ from ..core.security.resources import Operation, topic_resource
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
 from ..serving.hosting import hosted_replica
-from ..serving.waiting import SLICE
+from ..serving.waiting import SLICE, Turns
 
 
 async def handle(
     request: DescribeProducersRequest, context: BrokerContext
 ) -> DescribeProducersResponse:
     """Each partition has its own code; one that is named twice is described once."""
-    response = DescribeProducersResponse()
+    response, turns = DescribeProducersResponse(), Turns()
     described: set[tuple[str, int]] = set()
     for topic in request.topics:
         answer = TopicResponse(name=topic.name)
         response.topics.append(answer)
-        for number, index in enumerate(topic.partition_indexes, 1):
+        for index in topic.partition_indexes:
+            await turns.after()
             row = PartitionResponse(partition_index=index)
             answer.partitions.append(row)
             if (topic.name, index) in described:
                 row.error_code = int(ErrorCode.INVALID_REQUEST)
-                row.error_message = f"partition {index} of {topic.name} is named twice"
+                # Without the topic's name, which the request has once for all of its partitions.
+                row.error_message = f"partition {index} is named twice"
                 continue
             described.add((topic.name, index))
             await _describe(context, topic.name, row)
-            if number % SLICE == 0:
-                await asyncio.sleep(0)
     return response
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import defaultdict
 from functools import partial
 
@@ -21,18 +20,18 @@ from ..core.security.resources import Operation, topic_resource, transactional_r
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
 from ..serving.transactional import check_transactional_id
-from ..serving.waiting import SLICE
+from ..serving.waiting import Turns
 
 
 async def handle(
     request: DescribeTransactionsRequest, context: BrokerContext
 ) -> DescribeTransactionsResponse:
-    """Each id has its own code."""
-    response = DescribeTransactionsResponse()
-    for number, transactional_id in enumerate(request.transactional_ids, 1):
-        response.transaction_states.append(await _state(transactional_id, context))
-        if number % SLICE == 0:
-            await asyncio.sleep(0)
+    """Each id has its own code; it is described once, however often it is named."""
+    response, turns = DescribeTransactionsResponse(), Turns()
+    for transactional_id in dict.fromkeys(request.transactional_ids):
+        state = await _state(transactional_id, context)
+        response.transaction_states.append(state)
+        await turns.after(1 + sum(len(topic.partitions) for topic in state.topics))
     return response
 
 

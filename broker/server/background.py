@@ -53,7 +53,6 @@ class Background:
         self._tasks: list[asyncio.Task[None]] = []
         self._lag_timer: asyncio.TimerHandle | None = None
         self._checkpointed = -1
-        self._bytes_flushed = -1
 
     def start(self) -> None:
         """Begin; each task runs for the first time after its interval."""
@@ -160,22 +159,15 @@ class Background:
             await self._checkpoints.write(directory)
 
     async def flush_due(self) -> None:
-        """Flush by `flush.ms`, and flush segments that were rolled."""
-        written = self._metrics.bytes_in
-        if written == self._bytes_flushed:
-            return
-        has_more = False
+        """Flush by `flush.ms`, and flush segments that were rolled: of followers and coordinators
+        as well, whose records come by no request of a producer."""
         now = self._env.clock.monotonic_ms()
         for number, partition in enumerate(list(self._replicas)):
             log = partition.log
             if log.flush_due(now) or self._env.maybe("flush-now"):
                 self._flushes.request(partition)
-            elif log.recovery_point < log.log_end_offset and log.rules.flush_ms < _NEVER_MS:
-                has_more = True
             if number % 256 == 255:
                 await asyncio.sleep(0)
-        # What is not old enough to be flushed yet must be looked at again.
-        self._bytes_flushed = -1 if has_more else written
 
     async def expire_producers(self) -> None:
         """Forget idempotent producers that have been silent for a long time (98-04)."""
@@ -201,6 +193,3 @@ class Background:
                 gone += log.producers.keep_latest(share)
                 await asyncio.sleep(0)
         self._log.warning("producers forgotten", producers=gone, limit=limit)
-
-
-_NEVER_MS = 1 << 60

@@ -6,6 +6,7 @@ from typing import Final
 
 from barnabas.protocol.message import Message, Struct
 from barnabas.protocol.messages.fetch_response import FetchResponse
+from barnabas.protocol.messages.produce_response import ProduceResponse
 
 ROWS_MAX: Final = 2000
 """Answers with more rows than this are long."""
@@ -13,15 +14,18 @@ ROWS_MAX: Final = 2000
 ROW_BYTES: Final = 1024
 """This many bytes of members' own data count as a row."""
 
-LONG: Final = frozenset({8, 9, 10, 11, 13, 15, 16, 42, 47, 61, 65, 66, 69})
-"""APIs of groups, producers and transactions whose answers may be long. The answers are made for
-one request, so nothing in them changes later."""
+LONG: Final = frozenset({8, 9, 10, 11, 13, 15, 16, 32, 42, 47, 61, 65, 66, 69})
+"""APIs of groups, producers, transactions and settings whose answers may be long. The answers are
+made for one request, so nothing in them changes later."""
 
 
 def is_long(key: int, response: Message) -> bool:
     """Whether this answer to a request of API `key` is to be encoded on a thread."""
     if isinstance(response, FetchResponse):
         rows = sum(len(topic.partitions) for topic in response.responses)
+        return len(response.responses) + rows > ROWS_MAX
+    if isinstance(response, ProduceResponse):
+        rows = sum(len(topic.partition_responses) for topic in response.responses)
         return len(response.responses) + rows > ROWS_MAX
     return key in LONG and _rows(response, ROWS_MAX + 1) > ROWS_MAX
 

@@ -20,7 +20,7 @@ import sys
 from collections.abc import AsyncIterator, Iterable
 from typing import Unpack
 
-from ..arguments import checked_partitions
+from ..arguments import checked_offset, checked_partitions
 from ..config import ConsumerConfig
 from ..declared import chosen_config
 from ..env import REAL_ENV, ClientEnv
@@ -96,6 +96,8 @@ class Consumer(PartitionCalls, Startable):
             raise
 
     async def _start_group(self, fetcher: Fetcher) -> None:
+        if self._wish is not None:
+            self._replace((), False)  # of an earlier membership, if it is started again
         self._group = group = Grouped(
             self._cluster,
             self._config,
@@ -238,8 +240,7 @@ class Consumer(PartitionCalls, Startable):
         With the leader epoch of the record before it (`ConsumerRecord.leader_epoch`), the offset is
         first looked for in the leader's log, so that a truncation is noticed (KIP-320).
         """
-        if offset < 0:
-            raise ConfigurationError(f"offset {offset}: use seek_to_beginning or seek_to_end")
+        offset = checked_offset(offset)
         state = self._state(partition)
         state.seek(offset, -1 if leader_epoch is None else leader_epoch)
         state.topic_id = None
@@ -276,10 +277,13 @@ class Consumer(PartitionCalls, Startable):
             ClientTimeoutError: it could not be looked up in `default_api_timeout_ms`.
         """
         await self._subscription.resolve()
-        state = self._state(partition)
         try:
             async with asyncio.timeout(self._config.default_api_timeout_ms / 1000):
-                while state.position is None or state.reset_to is not None:
+                while True:
+                    # Looked up each time: it may be given up, and come back, while this waits.
+                    state = self._state(partition)
+                    if state.position is not None and state.reset_to is None:
+                        return state.position
                     if state.error is not None:
                         raise state.error
                     if self._group is not None:
@@ -289,7 +293,6 @@ class Consumer(PartitionCalls, Startable):
             if isinstance(error, ClientTimeoutError):
                 raise
             raise ClientTimeoutError(f"{partition}: no position yet") from error
-        return state.position
 
     def pause(self, *partitions: TopicPartition) -> None:
         """Hand out nothing of these partitions, and fetch nothing more, until resume()."""

@@ -237,6 +237,9 @@ class Grouped:
             await end(self._committing)
             await self.locating.close()
             await self._end(ending, option)
+            # What `forsake` began earlier ends in the same time, unless it is what calls here.
+            if leaving := self._leaving - {asyncio.current_task()}:
+                await asyncio.wait(leaving, timeout=self._config.close_timeout_ms / 1000)
         finally:
             for task in (self._committing, ending.task, *self._leaving):
                 if task is not None:

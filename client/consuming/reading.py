@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Callable, Mapping
 
 from ..errors import ClientClosedError, NothingAssignedError
 from ..structs import ConsumerRecord, TopicPartition
 from .positions import PartitionState
+
+log = logging.getLogger("barnabas.client")
 
 
 class Reading:
@@ -43,6 +46,7 @@ class Reading:
     def close(self) -> None:
         """The consumer stops: every wait ends with ClientClosedError."""
         self._is_open = False
+        self.current = None
         self.notify()
 
     def assigned(self) -> None:
@@ -63,11 +67,14 @@ class Reading:
         Raises:
             ClientClosedError: the consumer is not running.
         """
-        if not self._is_open:
-            raise ClientClosedError("the consumer is not running")
+        self._check_open()
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiters.append(waiter)
         await waiter
+
+    def _check_open(self) -> None:
+        if not self._is_open:
+            raise ClientClosedError("the consumer is not running")
 
     async def wait_for_records(self) -> None:
         """The same for a program that has dealt with all records that it got so far."""
@@ -84,6 +91,7 @@ class Reading:
 
         Raises:
             NothingAssignedError: no partition is assigned, or one of `partitions` is not.
+            ClientClosedError: the consumer is not running.
         """
         self._check_assigned(partitions)
         found: dict[TopicPartition, list[ConsumerRecord]] = {}
@@ -105,7 +113,9 @@ class Reading:
         return found
 
     def _check_assigned(self, partitions: tuple[TopicPartition, ...]) -> None:
-        """What is not assigned brings no record, however long one waits."""
+        """What is not assigned brings no record, however long one waits; nor does who stopped: what
+        it has not handed out yet is another's now."""
+        self._check_open()
         expects_more = self._expects_more()
         if not self._states and not expects_more:
             raise NothingAssignedError(
@@ -125,8 +135,12 @@ class Reading:
         if only is None:
             return rows
         rows = list(rows)
-        while len(rows) < limit and state.fill(only):
-            rows += state.take(limit - len(rows))
+        try:
+            while len(rows) < limit and state.fill(only):
+                rows += state.take(limit - len(rows))
+        except Exception as error:
+            # What came before is handed out first; the bad place is fetched again, and raises.
+            log.debug("%s: %s", state.topic_partition, error)
         if only not in state.buffered:
             self._when_drained()
         return rows

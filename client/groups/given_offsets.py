@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..arguments import as_index, checked_partitions
+from ..arguments import OFFSET_MAX, as_index, checked_partitions
 from ..errors import ConfigurationError
 from ..structs import TopicPartition
 from .values import OffsetAndMetadata
@@ -12,7 +12,6 @@ from .values import OffsetAndMetadata
 GivenOffset = int | tuple[int, str] | OffsetAndMetadata
 """An offset, with a text of the program's if it wants one."""
 
-OFFSET_MAX = 2**63 - 1
 METADATA_CHARS_MAX = 32_767
 """What the wire carries; brokers allow less (`offset.metadata.max.bytes`, 4096)."""
 

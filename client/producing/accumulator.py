@@ -116,11 +116,16 @@ class Accumulator:
             # Only now: a batch without a record would hold up its partition for good.
             queue.add(batch)
             self._incomplete[batch] = None
-            sender.added_batch(queue)
+            self._count(batch, size)
+            sender.added_batch(queue)  # with acks=0 it may be sent, and done, when this returns
+            return batch
+        self._count(batch, size)
+        return batch
+
+    def _count(self, batch: ProducerBatch, size: int) -> None:
         batch.record_bytes += size
         self.buffered += size
         self.since_yield += size
-        return batch
 
     def _taking(self) -> Sender:
         """The sender, if records are taken now."""

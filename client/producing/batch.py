@@ -30,9 +30,11 @@ class ProducerBatch:
         "_futures",
         "_timestamps",
         "attempts",
+        "base_offset",
         "base_sequence",
         "created_at",
         "encoded",
+        "error",
         "is_closed",
         "is_done",
         "order",
@@ -58,6 +60,10 @@ class ProducerBatch:
         self.is_closed = False
         """Takes no more records: full, on its way, or failed."""
         self.is_done = False
+        self.error: Exception | None = None
+        """Why it failed, once it is done."""
+        self.base_offset = -1
+        """Where it was stored, once it is done; -1 if nobody said so."""
         self.record_bytes = 0
         """The bytes of `buffer_memory` that this batch takes."""
         self.when_done: list[Callable[[ProducerBatch, Exception | None, int], None]] = []
@@ -153,6 +159,7 @@ class ProducerBatch:
 
     def _finish(self, error: Exception | None, base_offset: int) -> None:
         self.is_closed = True
+        self.error, self.base_offset = error, base_offset
         self._futures = []
         for tell in self.when_done:
             tell(self, error, base_offset)

@@ -36,7 +36,10 @@ class ManyReport:
         known = self._open.get(batch)
         if known is None:
             self._open[batch] = [(index, 1)]
-            batch.when_done.append(self._done)
+            if batch.is_done:  # this record was the first in it, and it was sent with acks=0
+                self._done(batch, batch.error, batch.base_offset)
+            else:
+                batch.when_done.append(self._done)
             return
         first, count = known[-1]
         if first + count == index:

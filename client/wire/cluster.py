@@ -33,6 +33,7 @@ from .connection import Connection
 from .first_success import AllFailedError, first_success
 from .metadata import MetadataCache, Node, TopicMetadata
 from .pool import SILENCE_CHECK_S, ConnectionPool, Lane
+from .shared import shared
 
 log = logging.getLogger("barnabas.client")
 
@@ -244,12 +245,12 @@ class Cluster:
         if running is not None:
             await asyncio.wait([running])
             if self._refreshing is not None:
-                await asyncio.shield(self._refreshing)
+                await shared(self._refreshing)
                 return
         task = asyncio.get_running_loop().create_task(self._refresh())
         self._refreshing = task
         task.add_done_callback(self._refreshed)
-        await asyncio.shield(task)
+        await shared(task)
 
     def _refreshed(self, task: asyncio.Task[None]) -> None:
         if self._refreshing is task:
@@ -343,9 +344,9 @@ class Cluster:
         known = self.metadata.topics.get(name)
         if known is not None:
             return known
-        self.track((name,))
 
         async def attempt() -> TopicMetadata:
+            self.track((name,))  # each time: another caller, whose time was over, may untrack it
             await self.refresh()
             found = self.metadata.topics.get(name)
             if found is None:

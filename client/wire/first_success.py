@@ -47,7 +47,11 @@ async def first_success(
             )
             for task in [each for each in running if each.done()]:
                 running.remove(task)
-                error = task.exception()
+                error = (
+                    ClientClosedError("the client was stopped")
+                    if task.cancelled()
+                    else task.exception()
+                )
                 if error is None:
                     return task.result()
                 if not isinstance(error, ClientError) or isinstance(error, ClientClosedError):

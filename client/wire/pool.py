@@ -13,6 +13,7 @@ from ..errors import ClientClosedError, ConnectionFailedError
 from .backoff import Backoff
 from .connection import Connection, connect
 from .security import security_of
+from .shared import shared
 from .throttle import ThrottleTimes
 
 SILENCE_CHECK_S = 0.25
@@ -127,7 +128,7 @@ class ConnectionPool:
             task = self._loop.create_task(self._connect(key))
             self._opening[key] = task
             task.add_done_callback(lambda done: self._opened(key, done))
-        return await asyncio.shield(task)
+        return await shared(task)
 
     async def _connect(self, key: Key) -> Connection:
         address = (key.host, key.port)

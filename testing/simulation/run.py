@@ -51,6 +51,7 @@ from .injector import Injector
 from .loop import SimulatedLoop
 from .machines import Machines
 from .profile import Profile
+from .settings import late_ms
 from .work import charged
 from .workload.history import ACKED, FAILED
 from .workload.transactions.transactions import EPOCH_BUMPS
@@ -222,9 +223,9 @@ class _OneRun:
             bus,
             self.machines.held_until_s,
             hints_may_lack=profile.buggify,
-            disk_delay_ms=profile.disk_delay_ms,
+            late_ms=late_ms(profile),
         )
-        Fetches(bus, self.machines.held_until_s, disk_delay_ms=profile.disk_delay_ms)
+        Fetches(bus, self.machines.held_until_s, late_ms=late_ms(profile))
         loop.on_standstill = self.hygiene.on_standstill
         history = self.workload.history
         self.contract = ClientContract(bus, history, self.committed, self._topic_id_of)

@@ -15,6 +15,15 @@ CLUSTER_ID = "c2ltdWxhdGVkLWNsdXN0ZQ"
 RACKS = ("rack-a", "rack-b", "rack-c")
 HOARDED_FRAME_BYTES = 4_000_000
 """The largest request where clients hoard."""
+
+UNREAD_MS = 300
+"""Then also: after so long a client that reads nothing is closed if others wait for memory."""
+
+LATE_MS = 50.0
+"""Time of its own that a node may need after a fetch's wait is over."""
+
+SLOW_FSYNCS = 20.0
+"""The same for its disk: so many times the mean of its delays."""
 ABORT_LOOK_MS = 500
 """Between two looks at transactions that take too long."""
 
@@ -138,10 +147,18 @@ def _of_memory(profile: Profile) -> dict[str, Any]:
         "socket_request_max_bytes": HOARDED_FRAME_BYTES,
         "queued_max_request_bytes": 400_000,
         "queued_max_response_bytes": 400_000,
-        "connections_max_unread_ms": 300,
+        "connections_max_unread_ms": UNREAD_MS,
         "max_incremental_fetch_session_cache_slots": 1000,
         "max_incremental_fetch_session_cache_partitions": 2000,
     }
+
+
+def late_ms(profile: Profile) -> float:
+    """The time of its own that a node may need for an answer that is due."""
+    # Where clients hoard, the answer before it in its connection may wait for memory, until those
+    # who read nothing are closed: some part of their time later, when they are looked at.
+    waits_for_memory_ms = 1.5 * UNREAD_MS if profile.hoarders else 0.0
+    return LATE_MS + SLOW_FSYNCS * profile.disk_delay_ms + waits_for_memory_ms
 
 
 def session_ms(profile: Profile) -> int:

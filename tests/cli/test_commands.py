@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import subprocess
@@ -10,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from barnabas.cli.consume import starts_of
+from barnabas.client import Consumer, TopicPartition
 from barnabas.testing.process import NodeProcess
 
 pytestmark = pytest.mark.slow
@@ -57,6 +60,24 @@ def test_what_is_typed_arrives_as_it_was_meant(barnabas: Barnabas) -> None:
     refused = barnabas("produce", "meant", "-K", r"\q", "x", status=2)
     assert r"\q" in refused.stderr
     assert "empty" in barnabas("produce", "meant", "-K", "", "x", status=2).stderr
+
+
+def test_an_offset_beyond_the_end_stands_for_what_comes_next(
+    barnabas: Barnabas, node: NodeProcess
+) -> None:
+    """Goal: no partition is printed from its beginning for that; and bytes that are no text, as a
+    shell passes them on, are sent as they are."""
+    barnabas("topic", "create", "beyond")
+    barnabas("produce", "beyond", "first", "\udcff")
+    printed = barnabas("consume", "beyond", "-o", "1", "-e", "--json").stdout
+    assert json.loads(printed)["value"] == {"base64": "/w=="}
+
+    async def starts(number: int) -> dict[TopicPartition, int]:
+        async with Consumer(bootstrap_servers=node.bootstrap) as consumer:
+            return await starts_of(consumer, [where], ("at", number))
+
+    where = TopicPartition("beyond", 0)
+    assert [asyncio.run(starts(number)) for number in (1, 5)] == [{where: 1}, {where: 2}]
 
 
 def test_a_wrong_record_ends_the_command(barnabas: Barnabas) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -197,6 +198,38 @@ async def test_stop_ends_waiting() -> None:
             await cluster.node.until("Fetch", 1)
         with pytest.raises(ClientClosedError):
             await waiting
+
+
+async def test_nothing_is_handed_out_after_the_stop() -> None:
+    """Goal: what was fetched and not handed out would be read again by whoever comes next."""
+    async with FakeCluster() as cluster:
+        cluster.add_topic("t")
+        put(cluster, 10)
+        async with consuming(cluster, T0) as consumer:
+            assert (await consumer.getone()).offset == 0
+        with pytest.raises(ClientClosedError):
+            await consumer.getone()
+        with pytest.raises(ClientClosedError):
+            await anext(consumer)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        (1.5, TypeError),
+        ("5", TypeError),
+        (None, TypeError),
+        (True, TypeError),
+        (-1, ConfigurationError),
+        (2**63, ConfigurationError),
+    ],
+)
+async def test_places_that_there_are_not(wrong: Any, error: type[Exception]) -> None:
+    async with FakeCluster() as cluster:
+        cluster.add_topic("t")
+        async with consuming(cluster, T0) as consumer:
+            with pytest.raises(error, match="offset"):
+                consumer.seek(T0, wrong)
 
 
 async def test_fetches_go_on_while_the_program_works() -> None:

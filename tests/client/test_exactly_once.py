@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from kit.markers import until_markers_are_written
 from kit.transactional import at_level
 
 from barnabas.broker.core.coordination.partition_of import partition_of
@@ -159,6 +160,7 @@ async def test_a_cancellation_at_any_turn_of_the_loop(level: int) -> None:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
             await work(60)
+        await until_markers_are_written(cluster.bootstrap)
         values = Counter(await committed(cluster.bootstrap, "out"))
         for number, transaction in made.items():
             expected = PARTITIONS if transaction.outcome is Outcome.COMMITTED else 0

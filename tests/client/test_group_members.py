@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from typing import Any
 
 import pytest
 
@@ -202,6 +203,33 @@ async def test_the_older_of_two_twins_is_fenced() -> None:
         assert numbers(two) == [0]
         with pytest.raises(FencedInstanceError):
             await take(one, 100)
+
+
+async def test_a_stop_waits_until_the_group_was_left() -> None:
+    """Goal: `unsubscribe()`, and at once the end: the last commit is made, and the group left."""
+    async with topic_of(1) as (cluster, groups):
+        async with grouping(cluster, "t", enable_auto_commit=True) as consumer:
+            assert len(await take(consumer, 4)) == 4
+            consumer.unsubscribe()
+        assert groups["g"].members == {}
+        assert [offset for offset, _, _ in groups["g"].offsets.values()] == [4]
+
+
+@pytest.mark.parametrize("options", [{}, {"partition_assignment_strategy": COOPERATIVE}])
+async def test_a_member_that_is_started_again_begins_where_the_group_is(
+    options: dict[str, Any],
+) -> None:
+    """Goal: not where it was itself, when others have read on meanwhile."""
+    async with topic_of(1) as (cluster, _):
+        async with grouping(cluster, "t", **options) as first:
+            assert len(await take(first, 3)) == 3
+            await first.commit()
+        async with grouping(cluster, "t", **options) as second:
+            assert [row.offset for row in await take(second, 4)] == [3, 4, 5, 6]
+            await second.commit()
+        await first.start()
+        assert [row.offset for row in await take(first, 3)] == [7, 8, 9]
+        await first.stop()
 
 
 async def test_who_remains_says_nothing() -> None:

@@ -7,6 +7,7 @@ import pickle
 
 import pytest
 from kit.kafka_process import KafkaProcess
+from kit.markers import until_markers_are_written
 from kit.transactional import at_level
 
 from barnabas.client import (
@@ -285,6 +286,7 @@ async def check_ends(address: str, topic: str) -> None:
             # By name: Kafka tells of an offset that is about to change only who asks for it.
             found = await admin.list_group_offsets(group, [where], require_stable=True)
             assert {key: each.offset for key, each in found.items()} == expected
+        await until_markers_are_written(address)
         ends = {TopicPartition(topic, number): -1 for number in range(2)}
         stable = await admin.list_offsets(ends, isolation=1)
         assert [each.offset for _, each in sorted(stable.items())] == [2, 2]

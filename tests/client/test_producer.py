@@ -188,6 +188,23 @@ async def test_acks(acks: int | str) -> None:
             assert values(cluster) == [b"%d" % n for n in range(50)]
 
 
+async def test_many_at_once_that_nobody_acknowledges() -> None:
+    """Goal: a batch may be sent, and done, before the call that began it returns."""
+    async with FakeCluster() as cluster:
+        cluster.add_topic("t")
+        async with producing(
+            cluster, acks=0, batch_size=500, buffer_memory=20_000, max_block_ms=2000
+        ) as producer:
+            await producer.send_and_wait("t", b"first")
+            sent = await producer.send_many("t", [b"v" * 200] * 50, partition=0)
+            async with asyncio.timeout(10):
+                ranges = await sent
+            assert sum(each.record_count for each in ranges) == 50
+            assert {each.first_offset for each in ranges} == {-1}
+            for _ in range(200):  # all of the buffer is free again each time
+                await producer.send("t", b"v" * 200, partition=0)
+
+
 # ---------------------------------------------------------------------------- when things fail
 
 

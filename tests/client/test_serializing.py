@@ -85,6 +85,29 @@ async def test_a_record_that_cannot_be_read_is_named() -> None:
             assert found == [each for each in range(8, 30) if each % 10 != 7]
 
 
+async def test_what_comes_before_a_bad_batch_is_handed_out() -> None:
+    """Goal: also when both came in one answer, and the bad record is the first of its batch."""
+
+    def no_twos(data: bytes) -> int:
+        if data == b"2":
+            raise ValueError("a two")
+        return int(data)
+
+    async with FakeCluster() as cluster:
+        cluster.add_topic("t")
+        put(cluster, 4, per_batch=1)
+        async with consuming(cluster, T0, value_deserializer=no_twos) as consumer:
+            batches = await consumer.getmany(timeout_ms=10_000)
+            assert [row.value for row in batches[T0]] == [0, 1]
+            for _ in range(2):
+                with pytest.raises(DeserializationError, match="t-0, offset 2"):
+                    await consumer.getmany(timeout_ms=10_000)
+                assert await consumer.position(T0) == 2
+            consumer.seek(T0, 3)
+            batches = await consumer.getmany(timeout_ms=10_000)
+            assert [row.value for row in batches[T0]] == [3]
+
+
 def test_what_cannot_serialize_is_refused() -> None:
     """Goal: a start with something that is no serializer names it."""
     wrong: Any = 17

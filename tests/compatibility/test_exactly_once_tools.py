@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from kit.kafka_jars import KafkaJars
+from kit.markers import until_markers_are_written
 
 from barnabas.testing.process_cluster import ProcessCluster
 
@@ -50,7 +51,8 @@ victims = pytest.mark.parametrize("victim", [leader, coordinator])
 
 
 def values_of(bootstrap: str, topic: str) -> list[bytes]:
-    """What read_committed consumers see."""
+    """What read_committed consumers see once the ended transactions are through."""
+    asyncio.run(until_markers_are_written(bootstrap))
     return [value for _, value in asyncio.run(committed(bootstrap, topic))]
 
 

@@ -27,7 +27,7 @@ class Broker:
         self.bus = HookBus(cast(SimulatedLoop, self.loop))
         self.held_until_s = 0.0
         Decisions(self.bus)
-        Fetches(self.bus, lambda _: self.held_until_s, disk_delay_ms=0.5)
+        Fetches(self.bus, lambda _: self.held_until_s, late_ms=60.0)
         self.log = SimpleNamespace(
             high_watermark=5,
             log_start_offset=0,

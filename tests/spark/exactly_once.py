@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+from kit.markers import until_markers_are_written
+
 from barnabas.client import Admin, Consumer, TopicPartition
 
 
 async def committed_values(bootstrap: str, topic: str) -> list[bytes]:
-    """The values that read_committed consumers see now, sorted."""
+    """The values that read_committed consumers see of all that has ended, sorted."""
+    await until_markers_are_written(bootstrap)
     found: list[bytes] = []
     async with Consumer(
         bootstrap_servers=bootstrap, isolation_level="read_committed", auto_offset_reset="earliest"

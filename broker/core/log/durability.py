@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from errno import EIO
+
+from barnabas.protocol.errors import KafkaError
+
 from ..ports import Env
 from .aborted import AbortedTransactions
 from .failures import LogHealth
@@ -161,8 +165,18 @@ class Durability:
     def begin(self) -> list[Syncable]:
         """What to fsync, in this order, so that all of the log as it is now is durable.
 
-        Then call `ended` or `failed`. Until then no file is closed that they use.
+        Then call `ended` or `failed`. Until then no file is closed that they use. What cannot even
+        be opened fails like an fsync of it: one log, and none that is flushed beside it.
         """
+        self._segments.hold()
+        try:
+            return self._to_sync()
+        except OSError as error:
+            return [Refused(error)]
+        except KafkaError as error:  # a segment that is damaged where its index is made anew
+            return [Refused(OSError(EIO, str(error)))]
+
+    def _to_sync(self) -> list[Syncable]:
         is_cut = self._cut_at != NEVER
         files: list[Syncable] = self._retirement.flush_files()
         if self._names_changed:
@@ -182,7 +196,6 @@ class Durability:
         self._cut_at = NEVER
         self._cuts.flush_begins()
         self._restarts.flush_begins()
-        self._segments.hold()
         return files
 
     def _unflushed(self) -> list[Segment]:

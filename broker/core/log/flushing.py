@@ -166,8 +166,9 @@ class GroupCommit:
         if self._running or not self._wanted:
             return None
         wanted, self._wanted = self._wanted, {}
+        flush_round = FlushRound(self, wanted)
         self._running = True
-        return FlushRound(self, wanted)
+        return flush_round
 
     def round_ended(self) -> None:
         """Called by the round itself: the next may begin."""

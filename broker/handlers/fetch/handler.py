@@ -14,12 +14,10 @@ from barnabas.protocol.messages.fetch_response import (
 )
 
 from ...core.reads import Planned, attempt
-from ...core.replication.fetch_session import TOPIC_IDS_SINCE
-from ...core.replication.resting_session import wanted_by
 from ...core.security.resources import CLUSTER, Operation
 from ...serving.context import BrokerContext, may_be_broker
 from ...serving.handler import Handler
-from ...serving.waiting import SLICE, Late, Waiting, in_slices
+from ...serving.waiting import SLICE, Late, Turns, Waiting, in_slices
 from .answer import FetchAnswer
 from .asked import Asked
 from .reading import Reading
@@ -27,6 +25,7 @@ from .rules import Reader
 from .wait import ParkedFetch
 
 _REPLICA_STATE_SINCE = 15
+_PER_PARTITION = ErrorCode.TOPIC_AUTHORIZATION_FAILED
 
 
 Answer = FetchResponse | Waiting[Late]
@@ -41,8 +40,8 @@ def handle(request: FetchRequest, context: BrokerContext) -> Answer | Coroutine[
         reader = Reader(state.replica_id, state.replica_epoch, version)
     else:
         reader = Reader(request.replica_id, -1, version)
-    if reader.is_follower and (refusal := _refusal(request, context)) is not None:
-        return refusal
+    if reader.is_follower and (code := _refusal(context)) is not None:
+        return _refused(request) if code is _PER_PARTITION else refuse(request, code, None)
     now = node.env.clock.monotonic_ms()
     try:
         wanted = node.sessions.resolve(
@@ -76,29 +75,33 @@ def handle(request: FetchRequest, context: BrokerContext) -> Answer | Coroutine[
     return _answer_or_park(context, answer)
 
 
-def _refusal(request: FetchRequest, context: BrokerContext) -> FetchResponse | None:
+def _refusal(context: BrokerContext) -> ErrorCode | None:
     """For who may not fetch as a replica: a follower's fetch moves the watermark (ATK-35).
 
     29 on each partition, without a session; 31 where the listener alone says who is a broker.
     """
     rights = context.rights
     if not rights.is_limited:
-        if may_be_broker(context):
-            return None
-        return FetchResponse(error_code=int(ErrorCode.CLUSTER_AUTHORIZATION_FAILED))
+        return None if may_be_broker(context) else ErrorCode.CLUSTER_AUTHORIZATION_FAILED
     if rights.may(Operation.CLUSTER_ACTION, CLUSTER):
         return None
-    code = int(ErrorCode.TOPIC_AUTHORIZATION_FAILED)
-    response = FetchResponse()
-    for key, _ in wanted_by(request.topics, context.api_version >= TOPIC_IDS_SINCE):
-        topic, number = key
-        row = PartitionData(partition_index=number, error_code=code, high_watermark=-1)
-        answered = FetchableTopicResponse(partitions=[row])
-        if isinstance(topic, str):
-            answered.topic = topic
-        else:
-            answered.topic_id = topic
-        response.responses.append(answered)
+    return _PER_PARTITION
+
+
+async def _refused(request: FetchRequest) -> FetchResponse:
+    """With each topic named once, as the request names it."""
+    response, turns = FetchResponse(), Turns()
+    for topic in request.topics:
+        rows: list[PartitionData] = []
+        # A version has either of them; the other one is not sent.
+        named = FetchableTopicResponse(topic=topic.topic, topic_id=topic.topic_id, partitions=rows)
+        response.responses.append(named)
+        await turns.after()
+        for wanted in topic.partitions:
+            row = PartitionData(partition_index=wanted.partition, high_watermark=-1)
+            row.error_code = int(_PER_PARTITION)
+            rows.append(row)
+            await turns.after()
     return response
 
 

@@ -10,7 +10,7 @@ from barnabas.testing.simulation.events import Event
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
 
 from .committed import name_of
-from .fetches import LATE_MS, SLOW_FSYNCS, rows_of
+from .fetches import rows_of
 
 HINTED = (ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.FENCED_LEADER_EPOCH)
 UNKNOWN = (ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, ErrorCode.UNKNOWN_TOPIC_ID)
@@ -30,12 +30,13 @@ class Answers:
         held_until_s: Callable[[str], float],
         *,
         hints_may_lack: bool,
-        disk_delay_ms: float,
+        late_ms: float,
     ) -> None:
-        """`held_until_s`: until when a node was last paused, or waited for its disk."""
+        """`held_until_s`: until when a node was last paused, or waited for its disk. `late_ms`: by
+        how much another one may be late."""
         self._held_until_s = held_until_s
         self._hints_may_lack = hints_may_lack
-        self._late_s = (LATE_MS + SLOW_FSYNCS * disk_delay_ms) / 1000.0
+        self._late_s = late_ms / 1000.0
         self._changed_s: dict[tuple[str, int, str], float] = {}
         bus.listen("leader follower", self._on_role)
         bus.listen("fetch-told", self._on_fetch)

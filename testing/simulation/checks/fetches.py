@@ -11,12 +11,6 @@ from barnabas.testing.simulation.hooks import HookBus, InvariantError
 from .committed import name_of
 from .replica_logs import batches_of
 
-LATE_MS = 50.0
-"""Time of its own that a node may need after a fetch's wait is over."""
-
-SLOW_FSYNCS = 20.0
-"""The same for its disk: so many times the mean of its delays."""
-
 PRODUCER_BATCHES_MAX = 5
 
 Place = tuple[Any, int]
@@ -46,11 +40,12 @@ class Fetches:
     """Listens to answers as they leave."""
 
     def __init__(
-        self, bus: HookBus, held_until_s: Callable[[str], float], *, disk_delay_ms: float
+        self, bus: HookBus, held_until_s: Callable[[str], float], *, late_ms: float
     ) -> None:
-        """`held_until_s`: until when a node was last paused, or waited for its disk."""
+        """`held_until_s`: until when a node was last paused, or waited for its disk. `late_ms`: by
+        how much another one may be late."""
         self._held_until_s = held_until_s
-        self._late_ms = LATE_MS + SLOW_FSYNCS * disk_delay_ms
+        self._late_ms = late_ms
         self._sessions: dict[tuple[str, int, int], Session] = {}
         bus.listen("fetch-told", self._on_fetch)
         bus.listen("produce-acked", self._on_acked)

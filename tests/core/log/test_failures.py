@@ -6,6 +6,7 @@ import errno
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any  # what a disk's files are opened with
 
 import pytest
 from kit.log_batches import batch, marker
@@ -219,6 +220,39 @@ def test_group_commit_is_one_round_at_a_time(disk: SimulatedDisk) -> None:
     second.run()
     second.finish()
     assert logs[0].recovery_point == 2
+
+
+def test_a_file_that_cannot_be_opened_for_a_flush(
+    disk: SimulatedDisk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Goal: it costs its own log, as an fsync that fails does, and no other in the round."""
+    failing, fine = (open_log(f"/{name}/t-0", SMALL, env_of(disk)) for name in "ab")
+    for log in (failing, fine):
+        for _ in range(40):
+            append(log, batch(b"x" * 400))
+        log.high_watermark = 40
+        for offset in range(40):  # of those that a reader has passed all but the last are closed
+            log.read(offset, 100, 40)
+    commit = GroupCommit()
+    real = disk.open
+
+    def refuse(path: str, *args: Any, **options: Any) -> Any:
+        if path.startswith("/a"):
+            raise OSError(errno.EROFS, "read-only file system", path)
+        return real(path, *args, **options)
+
+    monkeypatch.setattr(disk, "open", refuse)
+    for log in (failing, fine):
+        commit.want(log)
+    flush = commit.take()
+    assert flush is not None
+    flush.run()
+    assert flush.finish() == [(fine, 40)]
+    assert "read-only" in str(failing.failure)
+    assert not failing.segments.is_held
+    append(fine, batch(b"y"))
+    commit.want(fine)
+    assert commit.take() is not None
 
 
 def test_flush_is_due(disk: SimulatedDisk) -> None:

@@ -132,6 +132,9 @@ async def test_who_claims_to_be_a_replica(tmp_path: Path) -> None:
         request = fetch(wanted(), replica_id=1, session_id=0, session_epoch=0)
         row = await read(client, request)
         assert row.error_code == REFUSED
+        many = fetch(*map(wanted, range(1000)), replica_id=1, session_id=0, session_epoch=0)
+        (topic,) = (await client.ask(many, 11)).responses  # its name is told once
+        assert [row.error_code for row in topic.partitions] == [REFUSED] * 1000
         assert len(bench.broker.sessions) == 0
         grant(bench, "CLUSTER:kafka-cluster:CLUSTER_ACTION", 2)
         assert (await read(client, request)).error_code != REFUSED

@@ -20,6 +20,24 @@ from .mixed_stories import error_of, modern, refused, round_of, scene_of, stable
 # --- upgrade --------------------------------------------------------------------------------------
 
 
+def test_a_static_member_changes_the_group_with_itself() -> None:
+    """Goal: an instance of a classic group comes back with the other protocol, the first to do so,
+    without leaving before: it takes over what it had, and nothing moves (848-08, 848-42)."""
+    scene = scene_of()
+    one = ClassicConsumer(scene, "t", instance_id="i1")
+    two = ClassicConsumer(scene, "t", instance_id="i2")
+    round_of(scene, one, two)
+    had, others = one.numbers, two.numbers
+    newcomer = modern(scene, "m", instance_id="i1")
+    newcomer.join()
+    assert set(scene.consumer_group.state.members) == {"m", two.member_id}
+    assert newcomer.numbers == had
+    round_of(scene, newcomer, two)
+    assert (newcomer.numbers, two.numbers) == (had, others)
+    scene.reload()
+    assert set(scene.consumer_group.state.members) == {"m", two.member_id}
+
+
 def test_a_classic_group_becomes_a_consumer_group() -> None:
     """Goal: its tombstone, then members, epoch, targets and what they have; the epoch is the
     generation, and the newcomer's is one above; classic heartbeats are 27, and after joining again

@@ -51,6 +51,15 @@ class Draft:
             return self._members[member_id]
         return self.state.members.get(member_id)
 
+    def holder_of(self, instance_id: str) -> Member | None:
+        """The static member of that instance; None if there is none. A group that is converted in
+        this operation has all of its members here (848-42)."""
+        for member in self._members.values():
+            if member is not None and member.instance_id == instance_id:
+                return member
+        holder_id = self.state.instances.get(instance_id)
+        return None if holder_id is None else self.member(holder_id)
+
     def members(self) -> Iterator[Member]:
         """All members."""
         for member in self.state.members.values():

@@ -42,8 +42,7 @@ def find_member(
 ) -> Found:
     """The member that speaks. Raises KafkaError 25, 81, 82, 110 or 111."""
     if request.instance_id is not None:
-        holder_id = draft.state.instances.get(request.instance_id)
-        holder = None if holder_id is None else draft.member(holder_id)
+        holder = draft.holder_of(request.instance_id)
         if holder is not None and holder.member_id != request.member_id:
             return _replace(draft, request, holder)
         if holder is None and request.member_epoch != JOINS:
