@@ -190,7 +190,9 @@ class Committed:
         if ghost is None or model is None or ghost.is_unclean:
             return
         for batch in model.between(offset, ghost.end):
-            if batch.base >= offset and ghost.is_same(ghost.batches.get(batch.base), batch):
+            if batch.base < offset or self._logs.has_gone_elsewhere(key, batch):
+                continue
+            if ghost.is_same(ghost.batches.get(batch.base), batch):
                 raise InvariantError(
                     "I-4", f"{ghost.name}: {event.node} drops {batch}, which is committed"
                 )

@@ -136,6 +136,14 @@ class ReplicaLogs:
         """Whether replicas of this partition may differ in records that are superseded."""
         return key in self._compacted.keys
 
+    def has_gone_elsewhere(self, key: Key, batch: Batch) -> bool:
+        """Whether compaction took this batch out of another replica. Who follows that one may be
+        told to part from it before the batch: of its epoch nothing need be left there."""
+        return self.is_compacted(key) and any(
+            where == key and log.end > batch.last and not log.between(batch.base, batch.last + 1)
+            for (_, where), log in self.logs.items()
+        )
+
     def _on_start(self, event: Event) -> None:
         log = event.fields["log"]
         self.logs[event.node, key_of(log)].start = event.fields["offset"]
