@@ -207,7 +207,7 @@ def test_long_requests_take_turns(node: NodeProcess) -> None:
             wire.send(framed(content))
             assert is_served(honest)
         for wire in wires:
-            assert len(wire.receive(PRODUCE, 9).responses) == count
+            assert wire.receive(PRODUCE, 9).responses == []
             wire.socket.close()
         assert is_served(honest)
     # Decoded all at once they were 70 MB.

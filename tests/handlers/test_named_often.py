@@ -75,12 +75,12 @@ async def test_a_resource(
 
 
 async def test_topics_without_partitions(tmp_path: Path) -> None:
-    """Goal: they count as work, and long answers are encoded beside other work."""
+    """Goal: nothing is said of them; and long answers are encoded beside other work."""
     async with serving(tmp_path) as (_, client):
-        topics = [TopicProduceData(name="none", partition_data=[]) for _ in range(OFTEN)]
+        topics = [TopicProduceData(name="t", partition_data=[]) for _ in range(OFTEN)]
         request = ProduceRequest(acks=1, timeout_ms=1000, topic_data=topics)
         answer = await client.ask(request, 9)
-        assert [topic.partition_responses for topic in answer.responses] == [[]] * OFTEN
+        assert answer.responses == []
     rows = [PartitionProduceResponse(index=number) for number in range(3000)]
     long_one = TopicProduceResponse(name="t", partition_responses=rows)
     assert is_long(0, ProduceResponse(responses=[long_one]))

@@ -59,8 +59,11 @@ def handle(request: ProduceRequest, context: BrokerContext) -> Answer | Coroutin
         if request.acks == ACKS_NONE:
             raise ProtocolError(f"acks=0, and {code.name}")
         return refuse(request, code, None)
+    # A frame has room for hundreds of thousands of topics without partitions. There is nothing to
+    # say of them, as in Apache Kafka, and they would not count as work below.
+    request.topic_data = [topic for topic in request.topic_data if topic.partition_data]
     work = _Produce(request, context)
-    if len(request.topic_data) + work.parts > SLICE:
+    if sum(len(topic.partition_data) for topic in request.topic_data) > SLICE:
         return work.run_slowly()
     attempt(work.check())
     if work.refusal is not None:
@@ -103,8 +106,7 @@ class _Produce:
         self._checked: list[list[ProducedBatch | KafkaError]] = []
         self._wait = ProduceWait(context.node, context.peer, context.api_version)
         self._verifying = Verifying(context.node, request.transactional_id, context.api_version)
-        self.parts = sum(len(topic.partition_data) for topic in request.topic_data)
-        """The number of partitions."""
+        self._parts = sum(len(topic.partition_data) for topic in request.topic_data)
         self._has_waited = False
         """Whether other requests ran since the batches were checked."""
         self.suspects: list[ProducedBatch] = []
@@ -124,9 +126,6 @@ class _Produce:
         """Check all batches; nothing is appended yet. Yields after every slice."""
         number = 0
         for topic in self._request.topic_data:
-            number += 1
-            if number % SLICE == 0:
-                yield None
             rows: list[ProducedBatch | KafkaError] = []
             self._checked.append(rows)
             refusal = self._refusal_of(self._named(topic))
@@ -201,7 +200,7 @@ class _Produce:
             in_transaction = TransactionalBatch(name, index, header)
             self._verifying.note(in_transaction, partition)
         batch = ProducedBatch(partition, records, in_transaction)
-        if not batch.walk_at_once(self.parts):
+        if not batch.walk_at_once(self._parts):
             self.suspects.append(batch)
         return batch
 
@@ -215,9 +214,6 @@ class _Produce:
         wait = self._wait
         number = 0
         for topic, checked in zip(self._request.topic_data, self._checked, strict=True):
-            number += 1
-            if number % SLICE == 0:
-                yield None
             answer = answer_of(topic)
             wait.response.responses.append(answer)
             for data, batch in zip(topic.partition_data, checked, strict=True):
