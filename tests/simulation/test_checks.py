@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from barnabas.client.wire.metadata import MetadataCache, Node, PartitionMetadata, TopicMetadata
-from barnabas.testing.simulation.checks.replica_logs import key_of
 from barnabas.testing.simulation.hooks import InvariantError
 from barnabas.testing.simulation.workload.history import Latest, Moved, Read, Send
 
@@ -89,25 +88,6 @@ def test_i4_truncation_of_committed_records(stage: Stage) -> None:
     """I-4: what is committed is never cut off."""
     stage.truncate(2, 0)
     assert stage.rule == "I-4"
-
-
-@pytest.mark.parametrize(("held", "rule"), [((1, 2), ""), ((1, 2, 3), "I-4")])
-def test_i4_truncation_of_what_compaction_took_elsewhere(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch, held: tuple[int, ...], rule: str
-) -> None:
-    """I-4: where the others have nothing of an epoch any more, they part before it. A batch that
-    the others still have is not cut off (seed 496406)."""
-    compacted = stage.logs._compacted
-    monkeypatch.setattr(compacted, "look", lambda *_: None)  # these batches have no records
-    compacted.keys.add(key_of(stage.log(2)))
-    for number in held:
-        stage.append(2, batch(number))
-    for number in (1, 3):
-        stage.append(1, batch(number))
-    stage.commit(2, held[-1] + 1)
-    assert stage.rule == ""
-    stage.truncate(2, 2)
-    assert stage.rule == rule
 
 
 def test_i4_truncation_of_what_was_not_committed(stage: Stage) -> None:
