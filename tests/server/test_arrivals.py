@@ -68,7 +68,18 @@ async def test_overrides_of_single_addresses(tmp_path: Path) -> None:
         await first.ask(ASKED, 0)
 
 
-@pytest.mark.parametrize("text", ["localhost:3", "10.0.0.1", "10.0.0.1:", "10.0.0.1:-1", ":5"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "localhost:3",
+        "10.0.0.1",
+        "10.0.0.1:",
+        "10.0.0.1:-1",
+        ":5",
+        "10.0.0.1:2147483648",
+        pytest.param("10.0.0.1:" + "9" * 5000, id="thousands of digits"),
+    ],
+)
 def test_overrides_that_make_no_sense(text: str) -> None:
     """TLS-24: they are refused by name, and nothing is resolved."""
     with pytest.raises(ConfigError, match=r"max\.connections\.per\.ip\.overrides"):

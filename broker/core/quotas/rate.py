@@ -90,7 +90,7 @@ class Rate:
         over = self.per_second(now_ms, window) - limit
         if over <= 0:
             return 0
-        return min(round(over / limit * self.elapsed_ms(now_ms, window)), THROTTLE_MS_MAX)
+        return round(min(over / limit * self.elapsed_ms(now_ms, window), THROTTLE_MS_MAX))
 
 
 THROTTLE_MS_MAX = 2**31 - 1

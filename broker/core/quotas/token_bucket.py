@@ -41,4 +41,4 @@ class TokenBucket:
         self._refill(limit, now_ms, window)
         if self._tokens >= 0.0:
             return 0
-        return min(round(-self._tokens / limit * 1000.0), THROTTLE_MS_MAX)
+        return round(min(-self._tokens / limit * 1000.0, THROTTLE_MS_MAX))

@@ -137,7 +137,9 @@ def serve(
     if not 0 <= request.position < size:
         answer.error = ErrorCode.POSITION_OUT_OF_RANGE
         return answer
-    piece = replica.log.read_snapshot(request.snapshot, request.position, request.max_bytes)
+    # A file that is asked for less than nothing fails, and with it the node's metadata log.
+    most = max(request.max_bytes, 0)
+    piece = replica.log.read_snapshot(request.snapshot, request.position, most)
     if piece is None:
         answer.error = ErrorCode.SNAPSHOT_NOT_FOUND
         return answer

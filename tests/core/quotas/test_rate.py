@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from barnabas.broker.core.quotas.rate import Rate, Window
+from barnabas.broker.core.quotas.rate import THROTTLE_MS_MAX, Rate, Window
 
 DEFAULTS = Window(11, 1000.0)
 
@@ -25,6 +25,13 @@ def test_the_throttle_has_no_bound() -> None:
     rate = Rate()
     rate.record(50_115, 0.0, DEFAULTS)
     assert rate.throttle_ms(1000, 0.0, DEFAULTS) == 40_115
+
+
+def test_a_limit_that_is_hardly_one() -> None:
+    """QTA-08: the longest time that an answer can say, also where it would be no number."""
+    rate = Rate()
+    rate.record(50_115, 0.0, DEFAULTS)
+    assert rate.throttle_ms(1e-310, 0.0, DEFAULTS) == THROTTLE_MS_MAX
 
 
 def test_what_was_recorded_can_be_taken_back() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from barnabas.broker.core.quotas.rate import Window
+from barnabas.broker.core.quotas.rate import THROTTLE_MS_MAX, Window
 from barnabas.broker.core.quotas.token_bucket import TokenBucket
 
 DEFAULTS = Window(11, 1000.0)
@@ -20,6 +20,13 @@ def test_a_burst_passes_and_is_paid_for() -> None:
     assert not bucket.may_take(1.0, 68.0, DEFAULTS)
     assert bucket.throttle_ms(1.0, 68.0, DEFAULTS) == 2932
     assert bucket.may_take(1.0, 3000.0, DEFAULTS)
+
+
+def test_a_limit_that_is_hardly_one() -> None:
+    """QTA-14: the longest time that an answer can say, also where it would be no number."""
+    bucket = TokenBucket()
+    bucket.take(7, 1e-310, 0.0, DEFAULTS)
+    assert bucket.throttle_ms(1e-310, 68.0, DEFAULTS) == THROTTLE_MS_MAX
 
 
 @given(

@@ -160,6 +160,8 @@ def test_pieces_of_any_size() -> None:
     assert (first.snapshot, first.size, first.position, len(first.data)) == (snapshot, 150, 0, 7)
     last = node.ask(FetchSnapshot("quorum", key(3), 1, snapshot, 149, 100))
     assert (last.position, len(last.data)) == (149, 1)
+    nothing = node.ask(FetchSnapshot("quorum", key(3), 1, snapshot, 0, -1))
+    assert (nothing.error, len(nothing.data)) == (ErrorCode.NONE, 0)
 
 
 def test_the_log_stays_until_the_snapshot_is_durable() -> None:
