@@ -36,7 +36,7 @@ class ManyReport:
         known = self._open.get(batch)
         if known is None:
             self._open[batch] = [(index, 1)]
-            if batch.is_done:  # this record was the first in it, and it was sent with acks=0
+            if batch.is_done:  # at once: sent with acks=0, or refused
                 self._done(batch, batch.error, batch.base_offset)
             else:
                 batch.when_done.append(self._done)

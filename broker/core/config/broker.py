@@ -8,7 +8,7 @@ from typing import Any
 
 from ..quotas.entities import canonical_address
 from .authorization import AuthorizationSettings, check_authorization
-from .field import INT_MAX, ConfigError, Settings, Value, settings_of
+from .field import INT_MAX, ConfigError, Settings, Value, integer_of, settings_of
 from .groups import GroupSettings, check_groups
 from .logs import LogSettings
 from .network import NetworkSettings
@@ -20,9 +20,6 @@ from .replication import ReplicationSettings
 from .security import SecuritySettings
 from .topic import TopicConfig
 from .transactions import TransactionSettings
-
-LIMIT_DIGITS_MAX = 10
-"""Digits of a limit of connections, a number of 32 bits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -112,13 +109,12 @@ class BrokerConfig(
         for text in self.max_connections_per_ip_overrides:
             host, _, number = text.rpartition(":")
             address = canonical_address(host.strip("[]"))
-            # int() refuses thousands of digits in its own way.
-            is_number = number.isascii() and number.isdigit() and len(number) <= LIMIT_DIGITS_MAX
-            if address is None or not is_number or int(number) > INT_MAX:
+            limit = integer_of(number) if number.isdigit() else None  # no sign
+            if address is None or limit is None or limit > INT_MAX:
                 raise ConfigError(
                     "max.connections.per.ip.overrides", text, "must be address:number"
                 )
-            found[address] = int(number)
+            found[address] = limit
         return found
 
 

@@ -100,7 +100,7 @@ class Setting:
         if self.kind == "BOOLEAN":
             value = {"true": True, "false": False}.get(trimmed.lower())
         elif self.kind in ("INT", "LONG"):
-            value = _integer(trimmed)
+            value = integer_of(trimmed)
         elif self.kind == "DOUBLE":
             value = _double(trimmed)
         elif self.kind == "LIST":
@@ -191,7 +191,8 @@ def _number(value: float) -> str:
     return str(int(value)) if value == int(value) else str(value)
 
 
-def _integer(text: str) -> int | None:
+def integer_of(text: str) -> int | None:
+    """The number that a text is, as Java reads it; None if it is none, or too long for 64 bits."""
     # int() takes "1_000" and other scripts' digits, Java does not; and it raises for thousands
     # of digits, none of which is a number of 64 bits.
     digits = text[1:] if text[:1] in ("-", "+") else text

@@ -25,7 +25,6 @@ from .rules import Reader
 from .wait import ParkedFetch
 
 _REPLICA_STATE_SINCE = 15
-_PER_PARTITION = ErrorCode.TOPIC_AUTHORIZATION_FAILED
 
 
 Answer = FetchResponse | Waiting[Late]
@@ -40,8 +39,8 @@ def handle(request: FetchRequest, context: BrokerContext) -> Answer | Coroutine[
         reader = Reader(state.replica_id, state.replica_epoch, version)
     else:
         reader = Reader(request.replica_id, -1, version)
-    if reader.is_follower and (code := _refusal(context)) is not None:
-        return _refused(request) if code is _PER_PARTITION else refuse(request, code, None)
+    if reader.is_follower and (refusal := _refusal(request, context)) is not None:
+        return refusal
     now = node.env.clock.monotonic_ms()
     try:
         wanted = node.sessions.resolve(
@@ -75,21 +74,25 @@ def handle(request: FetchRequest, context: BrokerContext) -> Answer | Coroutine[
     return _answer_or_park(context, answer)
 
 
-def _refusal(context: BrokerContext) -> ErrorCode | None:
+def _refusal(
+    request: FetchRequest, context: BrokerContext
+) -> FetchResponse | Coroutine[Any, Any, Answer] | None:
     """For who may not fetch as a replica: a follower's fetch moves the watermark (ATK-35).
 
     29 on each partition, without a session; 31 where the listener alone says who is a broker.
     """
     rights = context.rights
     if not rights.is_limited:
-        return None if may_be_broker(context) else ErrorCode.CLUSTER_AUTHORIZATION_FAILED
+        if may_be_broker(context):
+            return None
+        return refuse(request, ErrorCode.CLUSTER_AUTHORIZATION_FAILED, None)
     if rights.may(Operation.CLUSTER_ACTION, CLUSTER):
         return None
-    return _PER_PARTITION
+    return _each_refused(request)
 
 
-async def _refused(request: FetchRequest) -> FetchResponse:
-    """With each topic named once, as the request names it."""
+async def _each_refused(request: FetchRequest) -> Answer:
+    """29 on each partition; a topic is named once, as by the request."""
     response, turns = FetchResponse(), Turns()
     for topic in request.topics:
         rows: list[PartitionData] = []
@@ -99,7 +102,7 @@ async def _refused(request: FetchRequest) -> FetchResponse:
         await turns.after()
         for wanted in topic.partitions:
             row = PartitionData(partition_index=wanted.partition, high_watermark=-1)
-            row.error_code = int(_PER_PARTITION)
+            row.error_code = int(ErrorCode.TOPIC_AUTHORIZATION_FAILED)
             rows.append(row)
             await turns.after()
     return response
