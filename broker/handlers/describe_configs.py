@@ -8,7 +8,6 @@ Passwords, and settings of unknown type, are told without their value.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
@@ -45,6 +44,7 @@ from ..serving.config_requests import require_config_right
 from ..serving.context import NodeContext
 from ..serving.handler import Handler
 from ..serving.logger_levels import described
+from ..serving.repeats import Repeats
 from ..serving.waiting import Turns
 
 _TYPES: Final = {
@@ -67,7 +67,7 @@ _KINDS: Final = (RESOURCE_TOPIC, RESOURCE_BROKER, RESOURCE_BROKER_LOGGER, *_OTHE
 
 
 async def handle(request: DescribeConfigsRequest, context: NodeContext) -> DescribeConfigsResponse:
-    """Each resource on its own, with its own error, and once: with all that was asked of it.
+    """Each resource on its own, with its own error.
 
     Raises KafkaError INVALID_REQUEST (42) for a kind of resource that does not exist.
     """
@@ -76,27 +76,12 @@ async def handle(request: DescribeConfigsRequest, context: NodeContext) -> Descr
             raise KafkaError(
                 ErrorCode.INVALID_REQUEST, f"Unsupported resource type: {resource.resource_type}"
             )
-    response, turns = DescribeConfigsResponse(), Turns()
-    for resource in _each_once(request):
-        result = _resource(resource, request, context)
+    response, turns, repeats = DescribeConfigsResponse(), Turns(), Repeats()
+    for resource in request.resources:
+        result = _resource(resource, request, repeats, context)
         response.results.append(result)
         await turns.after(1 + len(result.configs))
     return response
-
-
-def _each_once(request: DescribeConfigsRequest) -> Iterable[DescribeConfigsResource]:
-    """A few bytes name a resource, and its description is long."""
-    found: dict[tuple[int, str], DescribeConfigsResource] = {}
-    for one in request.resources:
-        key = one.resource_type, one.resource_name
-        first = found.setdefault(key, one)
-        if first is not one and first.configuration_keys:
-            # No names stand for all of them.
-            if one.configuration_keys:
-                first.configuration_keys.extend(one.configuration_keys)
-            else:
-                first.configuration_keys = None
-    return found.values()
 
 
 def refuse(
@@ -117,7 +102,10 @@ def refuse(
 
 
 def _resource(
-    resource: DescribeConfigsResource, request: DescribeConfigsRequest, context: NodeContext
+    resource: DescribeConfigsResource,
+    request: DescribeConfigsRequest,
+    repeats: Repeats,
+    context: NodeContext,
 ) -> DescribeConfigsResult:
     # Kafka's text for no error, and for an error without words, is empty here, not null.
     result = DescribeConfigsResult(
@@ -125,6 +113,7 @@ def _resource(
         resource_name=resource.resource_name,
     )
     try:
+        repeats.count((resource.resource_type, resource.resource_name))
         configs = _configs(resource, request, context)
     except KafkaError as error:
         result.error_code, result.error_message = error.code, error.message or ""

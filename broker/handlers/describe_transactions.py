@@ -19,6 +19,7 @@ from ..core.coordination.transactions.transaction_machine import TransactionMach
 from ..core.security.resources import Operation, topic_resource, transactional_resource
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
+from ..serving.repeats import Repeats
 from ..serving.transactional import check_transactional_id
 from ..serving.waiting import Turns
 
@@ -26,17 +27,20 @@ from ..serving.waiting import Turns
 async def handle(
     request: DescribeTransactionsRequest, context: BrokerContext
 ) -> DescribeTransactionsResponse:
-    """Each id has its own code; it is described once, however often it is named."""
-    response, turns = DescribeTransactionsResponse(), Turns()
-    for transactional_id in dict.fromkeys(request.transactional_ids):
-        state = await _state(transactional_id, context)
+    """Each id has its own code."""
+    response, turns, repeats = DescribeTransactionsResponse(), Turns(), Repeats()
+    for transactional_id in request.transactional_ids:
+        state = await _state(transactional_id, repeats, context)
         response.transaction_states.append(state)
         await turns.after(1 + sum(len(topic.partitions) for topic in state.topics))
     return response
 
 
-async def _state(transactional_id: str, context: BrokerContext) -> TransactionState:
+async def _state(
+    transactional_id: str, repeats: Repeats, context: BrokerContext
+) -> TransactionState:
     try:
+        repeats.count(transactional_id)
         context.rights.require(Operation.DESCRIBE, transactional_resource(transactional_id))
         check_transactional_id(transactional_id)
         look = partial(_look, transactional_id)
