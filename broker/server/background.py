@@ -52,7 +52,9 @@ class Background:
         self._loop = asyncio.get_running_loop()
         self._tasks: list[asyncio.Task[None]] = []
         self._lag_timer: asyncio.TimerHandle | None = None
-        self._checkpointed = -1
+        self._checkpointed: dict[str, int] = {}
+        self._unwritable: set[str] = set()
+        """Directories whose last checkpoint could not be written."""
 
     def start(self) -> None:
         """Begin; each task runs for the first time after its interval."""
@@ -144,19 +146,26 @@ class Background:
 
     async def write_checkpoints(self) -> None:
         """Write recovery points, log starts and watermarks; a crash before the next time costs only
-        time."""
-        # Only a truncation lets any of these go back, and it writes the others as well.
-        now = sum(
-            log.recovery_point + log.log_start_offset + log.high_watermark
-            for log in (partition.log for partition in self._replicas)
-        )
-        if now == self._checkpointed:
-            return
-        if self._env.maybe("checkpoint-fails"):
-            raise OSError("the checkpoints were not written")
-        self._checkpointed = now
+        time. A directory that fails is tried again the next time, and keeps up no other."""
         for directory in self._replicas.directories:
-            await self._checkpoints.write(directory)
+            # Only a truncation lets any of these go back, and it writes the others as well.
+            now = sum(
+                log.recovery_point + log.log_start_offset + log.high_watermark
+                for log in directory.logs.values()
+            )
+            if now == self._checkpointed.get(directory.path):
+                continue
+            try:
+                if self._env.maybe("checkpoint-fails"):
+                    raise OSError("the checkpoints were not written")
+                await self._checkpoints.write(directory)
+            except OSError as error:
+                if directory.path not in self._unwritable:
+                    self._unwritable.add(directory.path)
+                    self._log.error("checkpoint failed", path=directory.path, error=str(error))
+            else:
+                self._unwritable.discard(directory.path)
+                self._checkpointed[directory.path] = now
 
     async def flush_due(self) -> None:
         """Flush by `flush.ms`, and flush segments that were rolled: of followers and coordinators

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from kit.batches import batch
@@ -14,9 +13,9 @@ from kit.broker import Bench, running
 from kit.fetching import base_offsets, fetch, read, wanted
 from kit.producing import send
 from kit.raw_client import RawClient
+from kit.threads import Threads
 from kit.waiting import until
 
-from barnabas.broker.core.reads import Planned
 from barnabas.broker.core.replication.partition import Partition
 from barnabas.broker.server.broker import Broker
 from barnabas.broker.storage.files import RealFile
@@ -25,33 +24,6 @@ from barnabas.protocol.messages.list_offsets_request import (
     ListOffsetsRequest,
     ListOffsetsTopic,
 )
-
-
-class Threads:
-    """Holds what is to be done on threads until the test does it."""
-
-    def __init__(self) -> None:
-        self.waiting: list[tuple[Planned, Callable[[Any], object]]] = []
-        self.done = 0
-
-    def load(self, planned: Planned, done: Callable[[Any], object]) -> None:
-        self.waiting.append((planned, done))
-
-    def do(self, between: Callable[[], object] = lambda: None) -> None:
-        """The oldest; `between`: after it has read, before anybody knows."""
-        planned, done = self.waiting.pop(0)
-        given = planned.wait()
-        between()
-        self.done += 1
-        done(given)
-
-    async def do_all(self, answer: asyncio.Task[Any]) -> Any:
-        """Until the answer is there, which is returned."""
-        while not answer.done():
-            if self.waiting:
-                self.do()
-            await asyncio.sleep(0)
-        return answer.result()
 
 
 @asynccontextmanager

@@ -82,5 +82,6 @@ def _change(
         return None
     change = change or PartitionChangeRecord()
     change.topic_id, change.partition_id = assignment.topic_id, assignment.partition
-    change.directories = directories
+    if change.replicas is None:  # else the change has named those of all that are left
+        change.directories = directories
     return change

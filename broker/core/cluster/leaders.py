@@ -124,7 +124,9 @@ def change_to(
     """
     target = target.completed()
     elected = _elect(before, target, brokers, rules, preferred=preferred)
-    isr = elected.isr
+    # One from outside of the ISR may be all that was waited for.
+    target = target._replace(isr=elected.isr).completed()
+    isr = target.isr
     if not isr and not rules.elr:
         isr = tuple(one for one in before.isr if one in target.replicas)  # 966-04
     change = PartitionChangeRecord()

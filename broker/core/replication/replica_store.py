@@ -209,6 +209,7 @@ class ReplicaStore:
         assigned = topic.partitions[number]
         partition = self.get_by_id(topic.topic_id, number)
         if self.node_id not in assigned.replicas:
+            self.unavailable.pop((topic.name, number), None)
             if partition is not None:
                 self.delete(partition)
             return

@@ -25,6 +25,9 @@ AckWaiter = Callable[[ErrorCode], object]
 Line = deque[tuple[int, AckWaiter]]
 """(end offset, waiter), in the order of the offsets."""
 
+UNKNOWN = 1 << 62
+"""Bytes became readable, nobody knows how many: more than any fetch waits for."""
+
 _END_OFFSET = itemgetter(0)
 
 
@@ -67,6 +70,8 @@ class Waiters:
         "_flushes",
         "_followers",
         "_log",
+        "_marked_bytes",
+        "_marked_end",
         "_readable_bytes",
         "_resting",
         "_sleepers",
@@ -83,8 +88,12 @@ class Waiters:
         """Parked fetches of followers, as `_sleepers` has those of consumers: fetch -> its own
         number for this partition."""
         self._resting: dict[Resting, None] = {}
-        self._appended_bytes = 0
+        self._appended_bytes = log.size_bytes
         self._readable_bytes = 0
+        """Of those appended, so many are below the watermark, or more."""
+        self._marked_bytes = 0
+        self._marked_end = 0
+        """When the log ended here, `_marked_bytes` had been appended."""
 
     def log_is(self, log: PartitionLog) -> None:
         """The records are in another directory from now on."""
@@ -217,13 +226,24 @@ class Waiters:
         if self._resting:
             self.end_rests()
         if self._sleepers:
-            fresh = self._appended_bytes - self._readable_bytes
+            fresh = self._appended_bytes - self._readable_bytes or UNKNOWN
             for sleeper, place in self._sleepers.items():
                 sleeper.on_bytes(place, fresh)
         if self._followers:
             for sleeper, place in self._followers.items():
                 sleeper.on_high_watermark(place)
-        self._readable_bytes = self._appended_bytes
+        if high_watermark >= self._marked_end:
+            self._count_readable(high_watermark)
+
+    def _count_readable(self, high_watermark: int) -> None:
+        """What was there at the mark is below the watermark now; set the next mark.
+
+        More may be: a fetch that is woken too soon waits on, one that is not woken is late.
+        """
+        end = self._log.log_end_offset
+        is_all = high_watermark >= end
+        self._readable_bytes = self._appended_bytes if is_all else self._marked_bytes
+        self._marked_end, self._marked_bytes = end, self._appended_bytes
 
     def wake_followers(self) -> None:
         """Have the parked fetches of followers answer now: there is news besides records."""

@@ -121,12 +121,16 @@ async def _read_in_slices(context: BrokerContext, answer: FetchAnswer) -> Answer
         raise
     if follower is not None:
         follower.end_work()
-    return _answer_or_park(context, answer)
+    return _answer_or_park(context, answer, took_turns=True)
 
 
-def _answer_or_park(context: BrokerContext, answer: FetchAnswer) -> Answer:
+def _answer_or_park(
+    context: BrokerContext, answer: FetchAnswer, *, took_turns: bool = False
+) -> Answer:
     """The answer, if there is enough or nothing to wait for; else a parked fetch."""
-    return answer.now() if answer.reading.may_answer_now else ParkedFetch(context.node, answer)
+    if answer.reading.may_answer_now:
+        return answer.now()
+    return ParkedFetch(context.node, answer, took_turns=took_turns)
 
 
 def refuse(request: FetchRequest, code: ErrorCode, message: str | None) -> FetchResponse:

@@ -102,6 +102,23 @@ class Reading:
             and follower.watermark_due_ms() <= 0
         )
 
+    def is_outdated(self, partition: Partition, number: int) -> bool:
+        """Whether there is more to tell of this partition than when its row was made."""
+        asked, row = self.asked, self.found.rows[number]
+        target = asked.wanted.targets[number]
+        return (
+            row.high_watermark != partition.high_watermark
+            or row.log_start_offset != partition.log.log_start_offset
+            or (asked.reader.needs_leader and not partition.is_leader)
+            or target.current_leader_epoch not in {-1, partition.leader_epoch}
+            or (
+                asked.reader.is_follower
+                and not row.records
+                and partition.log.log_end_offset > target.fetch_offset
+            )
+            or not self._node.replicas.holds(partition)
+        )
+
     @property
     def has_enough(self) -> bool:
         """Whether `min_bytes` are there, or something else that must be told without waiting."""
@@ -209,11 +226,16 @@ class Reading:
         while True:
             partition = unread.partition
             standing = partial(self._standing, partition)
+            leader = partition.leader
             try:
                 taken = yield from unless_changed(unread.steps, standing, unread.missing)
             except KafkaError as error:
                 return self.failed(partition, target, error)
+            if self.follower is not None:
+                self.follower.read_late(leader)
             row = self._read_one(number, target, None if taken is CHANGED else taken)
+            if self.follower is not None:
+                self.follower.read_late(None)
             if not isinstance(row, Unread):
                 return row
             unread = row

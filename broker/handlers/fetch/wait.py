@@ -45,9 +45,11 @@ class ParkedFetch(Waiting[Late]):
         fetch: FetchAnswer,
         steps: Steps[None] | None = None,
         stopped_at: Planned | None = None,
+        *,
+        took_turns: bool = False,
     ) -> None:
         """`steps`: the first read, if it `stopped_at` something that must be waited for; else that
-        read is complete."""
+        read is complete. `took_turns`: others had their turn during it."""
         super().__init__()
         self._node = node
         self._fetch = fetch
@@ -58,6 +60,8 @@ class ParkedFetch(Waiting[Late]):
         self._watermark_timer: Cancellable | None = None
         if steps is None or stopped_at is None:
             self._begin()
+            if took_turns:
+                self._look_for_changes()
         else:
             self._load(stopped_at, steps, self._on_first_look)
 
@@ -70,6 +74,7 @@ class ParkedFetch(Waiting[Late]):
             self.finish(self._fetch)
         else:
             self._begin()
+            self._look_for_changes()
 
     def _begin(self) -> None:
         """Wait at the partitions: everything that is there was read, and it is not enough."""
@@ -82,6 +87,14 @@ class ParkedFetch(Waiting[Late]):
             partition.waiters.park(self, place, is_follower=asked.reader.is_follower)
         self.wait_at_most(self._node, asked.max_wait_ms)
         self._tell_watermark_in_time()
+
+    def _look_for_changes(self) -> None:
+        """Of what has happened to partitions since they were read, nobody told this fetch."""
+        reading, found = self._reading, self._reading.found
+        for partition, place in found.places.items():
+            if reading.is_outdated(partition, place):
+                found.news[place] = None
+                self._node.wakeups.add(self)
 
     def on_rest_ended(self, partition: Partition, target: FetchTarget) -> None:
         """A partition of the session that rested has news: wait there too."""

@@ -14,6 +14,7 @@ from barnabas.broker.core.cluster.partition_commands import (
 )
 from barnabas.broker.core.cluster.topic_image import DIRECTORY_LOST, DIRECTORY_UNASSIGNED
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
 FIRST, SECOND = bytes([21]) * 16, bytes([22]) * 16
 
@@ -99,3 +100,17 @@ def test_the_refusals_have_kafkas_codes() -> None:
     assert assign(cluster, DIRECTORY_UNASSIGNED, topic_id) == ErrorCode.INVALID_REQUEST
     stale = AssignReplicasToDirs(2, cluster.epoch(2) - 1, ())
     assert cluster.refusal(stale) == ErrorCode.STALE_BROKER_EPOCH
+
+
+def test_a_replica_comes_back_and_a_reassignment_ends_with_it() -> None:
+    """Goal: one directory for each replica that is left."""
+    cluster, topic_id = two()
+    assign(cluster, FIRST, topic_id)
+    half_done = PartitionChangeRecord(
+        partition_id=0, topic_id=topic_id, leader=-1, isr=[2], removing_replicas=[1]
+    )
+    cluster.controller.apply(half_done, cluster.image.last_offset + 1)
+    assert assign(cluster, SECOND, topic_id) == ErrorCode.NONE
+    now = cluster.partition()
+    assert (now.replicas, now.leader, now.removing_replicas) == ((2,), 2, ())
+    assert now.directories == (SECOND,)

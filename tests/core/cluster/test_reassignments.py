@@ -220,3 +220,20 @@ def test_no_move_loses_the_last_complete_replica(
             assert now.leader in now.isr
             assert cluster.image.brokers[now.leader].is_active
     assert cluster.replayed() == cluster.image
+
+
+def test_an_election_may_be_all_that_a_reassignment_waits_for() -> None:
+    """KIP-455, 966-02: the only one in sync is to go, and dies; the eligible one who follows it
+    is all that is left."""
+    cluster = Cluster(2)
+    cluster.create("t", assignments=((0, (1, 2)),), configs=(("min.insync.replicas", "2"),))
+    cluster.fence(1)
+    assert (cluster.partition().isr, cluster.partition().elr) == ((2,), (1,))
+    cluster.unfence(1)
+    assert move(cluster, (1,)) == ErrorCode.NONE
+    assert cluster.partition().removing_replicas == (2,)
+    cluster.fence(2)
+    now = cluster.partition()
+    assert (now.replicas, now.isr, now.leader) == ((1,), (1,), 1)
+    assert now.directories == (bytes([1]) * 16,)
+    assert ongoing(cluster) == []

@@ -127,3 +127,14 @@ def test_a_failing_disk_is_told_of(tmp_path: Path) -> None:
     assert partition.is_offline
     local.apply(change(leader=3))
     assert local.fetchers.calls[-1] == ("unfollow",), "nothing can be appended to it"
+
+
+def test_a_replica_that_could_not_be_opened_may_leave_and_come_back(tmp_path: Path) -> None:
+    """Goal: what is remembered of a failed disk ends with the assignment."""
+    local = Local(tmp_path)
+    local.store.make_unavailable("t", 0, OSError(5, "planted"))
+    local.apply(*topic(leader=2))
+    assert local.store.get("t", 0) is None
+    local.apply(change(replicas=[2, 3], isr=[2, 3]))
+    local.apply(change(replicas=[1, 2, 3]))
+    assert not local.partition().is_leader

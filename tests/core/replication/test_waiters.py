@@ -1,14 +1,15 @@
-"""Who waits for acknowledgements: in the order of offsets, whatever the order of arrival."""
+"""Who waits for acknowledgements or bytes: nobody waits longer than for what was asked."""
 
 from __future__ import annotations
 
 from collections import deque
 from functools import partial
 from random import Random
+from typing import Any
 
 import pytest
 
-from barnabas.broker.core.replication.waiters import Line, wait_in_line
+from barnabas.broker.core.replication.waiters import Line, Waiters, wait_in_line
 from barnabas.protocol.errors import ErrorCode
 
 
@@ -29,3 +30,57 @@ def test_the_line_is_in_order(seed: int) -> None:
     for _, waiter in line:
         waiter(ErrorCode.NONE)
     assert told == sorted(range(30), key=lambda number: (offsets[number], number))
+
+
+class Log:
+    """Batches of some sizes, each of one record."""
+
+    def __init__(self, sizes: list[int]) -> None:
+        self.sizes = sizes
+
+    @property
+    def log_end_offset(self) -> int:
+        return len(self.sizes)
+
+    @property
+    def size_bytes(self) -> int:
+        return sum(self.sizes)
+
+
+class Asleep:
+    """Counts the bytes of which it was told."""
+
+    def __init__(self) -> None:
+        self.told = 0
+
+    def on_bytes(self, place: int, size: int) -> None:
+        assert size > 0, "the watermark moved, so there are some"
+        self.told += size
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_no_byte_below_the_watermark_goes_untold(seed: int) -> None:
+    """74-02: whatever is appended meanwhile, cut off again, or was there at the start; who is told
+    of more than there is only looks too soon, and not much too soon."""
+    rng = Random(seed)
+    some: Any = Log([rng.randrange(1, 50) for _ in range(rng.randrange(4))])
+    log: Log = some
+    waiters, watermark = Waiters(some), rng.randint(0, log.log_end_offset)
+    extra = log.size_bytes
+    for _ in range(200):
+        for _ in range(rng.randrange(3)):
+            log.sizes.append(rng.randrange(1, 50))
+            waiters.on_append(log.sizes[-1])
+        if rng.random() < 0.05:
+            extra += sum(log.sizes[watermark:])
+            del log.sizes[watermark:]
+        if watermark == log.log_end_offset:
+            continue
+        sleeper: Any = Asleep()
+        waiters.park(sleeper, 0)
+        before, watermark = watermark, rng.randint(watermark + 1, log.log_end_offset)
+        waiters.on_high_watermark(watermark)
+        waiters.unpark(sleeper)
+        assert sleeper.told >= sum(log.sizes[before:watermark])
+    extra += sum(log.sizes[watermark:])
+    assert waiters._appended_bytes - waiters._readable_bytes <= extra + 50 * 20
