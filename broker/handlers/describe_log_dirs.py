@@ -46,7 +46,8 @@ def handle(request: DescribeLogDirsRequest, context: BrokerContext) -> DescribeL
 def _directory(
     directory: LogDirectory, wanted: Wanted | None, context: BrokerContext
 ) -> DescribeLogDirsResult:
-    result = DescribeLogDirsResult(log_dir=directory.path)
+    # As Kafka shows it, whatever `log.dirs` says, and as AlterReplicaLogDirs takes it.
+    result = DescribeLogDirsResult(log_dir=directory.path.rstrip("/") or "/")
     topics: dict[str, DescribeLogDirsTopic] = {}
     for (name, number), log in directory.all_logs().items():
         if wanted is not None and number not in wanted.get(name, ()):

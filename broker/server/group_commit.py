@@ -62,11 +62,13 @@ class GroupCommitter:
         partitions, self._under_way = self._under_way, {}
         flush_round.finish()
         for partition in partitions:
-            failure = partition.log.failure
-            if failure is not None:
-                partition.on_disk_failure(failure)
-            else:
-                partition.on_flushed()
+            try:
+                _tell(partition)
+            except Exception as error:
+                # A bug; the other partitions of this round, and the next round, must not hang.
+                self._loop.call_exception_handler(
+                    {"message": f"after a flush of {partition.log.name}", "exception": error}
+                )
         if self._waiting:
             self._begin()
         else:
@@ -75,3 +77,11 @@ class GroupCommitter:
     async def drain(self) -> None:
         """Wait until nothing is left to flush."""
         await self._idle.wait()
+
+
+def _tell(partition: Partition) -> None:
+    failure = partition.log.failure
+    if failure is not None:
+        partition.on_disk_failure(failure)
+    else:
+        partition.on_flushed()

@@ -103,6 +103,9 @@ async def reset_group_offsets(
     dry_run: bool,
 ) -> dict[TopicPartition, int]:
     """See `Admin.reset_group_offsets`."""
+    if reset.to is ResetTo.TIME and reset.number < 0:
+        # ListOffsets has other uses for numbers below zero.
+        raise ConfigurationError(f"{reset.number} is no time: milliseconds since 1970, from 0 on")
     now = await list_group_offsets(cluster, group_id, partitions, require_stable=False)
     wanted = list(now) if partitions is None else list(dict.fromkeys(partitions))
     if not wanted:

@@ -12,6 +12,8 @@ from .values import OffsetAndMetadata
 GivenOffset = int | tuple[int, str] | OffsetAndMetadata
 """An offset, with a text of the program's if it wants one."""
 
+EPOCH_MAX = 2**31 - 1
+
 METADATA_CHARS_MAX = 32_767
 """What the wire carries; brokers allow less (`offset.metadata.max.bytes`, 4096)."""
 
@@ -42,6 +44,10 @@ def _checked(key: TopicPartition, given: object) -> OffsetAndMetadata:
         raise TypeError(f"{key}: metadata must be a str, not {metadata!r}")
     if not 0 <= offset <= OFFSET_MAX:
         raise ConfigurationError(f"{key}: offset {offset} cannot be committed")
-    if len(metadata.encode()) > METADATA_CHARS_MAX:
+    if epoch > EPOCH_MAX:
+        raise ConfigurationError(f"{key}: there is no leader epoch {epoch}")
+    if len(metadata.encode(errors="replace")) > METADATA_CHARS_MAX:
         raise ConfigurationError(f"{key}: metadata of {len(metadata)} characters is too long")
+    if any("\ud800" <= each <= "\udfff" for each in metadata):
+        raise ConfigurationError(f"{key}: metadata {metadata!r} cannot be encoded as UTF-8")
     return OffsetAndMetadata(offset, metadata, epoch)

@@ -138,6 +138,39 @@ def test_range_prefers_the_members_rack() -> None:
     }
 
 
+def test_range_keeps_numbers_together_where_racks_matter() -> None:
+    """CLI-08: who joins topics by the number of their partitions has both, as with Kafka's; near
+    is what is near in all of them."""
+    members = [
+        Member(name, frozenset("ab"), rack=rack) for name, rack in (("c", "r2"), ("d", "r1"))
+    ]
+    near = {"a": ("r1", "r2", "r1", "r2"), "b": ("r1", "r1", "r1", "r2"), "c": ("r2",) * 4}
+    racks = {
+        TopicPartition(topic, number): frozenset({rack})
+        for topic, all_racks in near.items()
+        for number, rack in enumerate(all_racks)
+    }
+    found = shown(assign_range(members, Partitions({"a": 4, "b": 4}, racks)))
+    assert found == {"c": ["a-1", "a-3", "b-1", "b-3"], "d": ["a-0", "a-2", "b-0", "b-2"]}
+    alone = Member("e", frozenset("c"), rack="r1")
+    assert shown(assign_range([*members, alone], Partitions({"a": 4, "b": 4, "c": 4}, racks))) == {
+        **found,
+        "e": ["c-0", "c-1", "c-2", "c-3"],
+    }
+
+
+@given(group=groups(same_topics=True))
+def test_range_cuts_topics_of_one_size_alike(group: tuple[list[Member], Partitions]) -> None:
+    members, partitions = group
+    same = Partitions(dict.fromkeys(partitions.counts, 4), partitions.racks)
+    for mine in assign_range(members, same).values():
+        numbers = {
+            topic: [each.partition for each in mine if each.topic == topic] for topic in TOPICS
+        }
+        shares = [numbers[topic] for topic in members[0].topics if topic in TOPICS]
+        assert all(share == shares[0] for share in shares)
+
+
 def test_roundrobin_deals_in_turn() -> None:
     members = [Member("c", frozenset("ab")), Member("d", frozenset("b"))]
     assert shown(assign_roundrobin(members, Partitions({"a": 2, "b": 3}))) == {

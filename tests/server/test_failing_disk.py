@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from kit.batches import batch
 from kit.broker import Bench, running
 from kit.fetching import fetch_all
 from kit.producing import produce, send
+from kit.waiting import until
 
 from barnabas.broker.core.ports import Buffer
 from barnabas.broker.storage.files import RealFile
+from barnabas.client import Admin, NewTopic, Producer
+from barnabas.testing import Cluster
+
+LONG_S = 30
 
 
 @contextmanager
@@ -83,3 +90,37 @@ async def test_a_failed_fsync_acknowledges_nothing(tmp_path: Path) -> None:
         assert partition is not None
         assert partition.high_watermark == 0
         forgive(bench)
+
+
+async def test_a_deleted_partition_whose_fsync_fails() -> None:
+    """Goal: what fails after the deletion concerns nobody else; the next round begins."""
+    async with (
+        Cluster(brokers=1) as cluster,
+        Admin(bootstrap_servers=cluster.bootstrap) as admin,
+        Producer(bootstrap_servers=cluster.bootstrap, acks="all") as producer,
+    ):
+        settings = {"flush.messages": "1"}
+        await admin.create_topics([NewTopic(name, 1, 1, topic_configs=settings) for name in "tu"])
+        for name in "tu":
+            await producer.send_and_wait(name, b"a", partition=0)
+        fsync, begun, go = RealFile.fsync, threading.Event(), threading.Event()
+
+        def fail_when_told(self: RealFile) -> None:
+            if "/t-0" not in self.path:
+                return fsync(self)
+            begun.set()
+            assert go.wait(LONG_S)
+            raise OSError(errno.EIO, "planted", self.path)
+
+        log = cluster.replica(1, "u").log
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(RealFile, "fsync", fail_when_told)
+            first = await producer.send("t", b"b", partition=0)
+            await until(begun.is_set)
+            second = await producer.send("u", b"b", partition=0)
+            await until(lambda: log.log_end_offset == 2)
+            await admin.delete_topics(["t"])
+            go.set()
+            await asyncio.wait_for(second, LONG_S)
+            await asyncio.wait_for(cluster.node(1).broker.flushes.drain(), LONG_S)
+        await asyncio.wait_for(first, LONG_S)  # it has made the topic anew

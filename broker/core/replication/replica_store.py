@@ -316,6 +316,8 @@ class ReplicaStore:
         )
 
     def _on_failure(self, partition: Partition, failure: LogDirectoryFailure) -> None:
+        if not self.holds(partition):
+            return  # deleted while its disk was at work; who else is on that disk will find out
         self._on_offline(partition, failure)
         if self._told_offline.get(partition.log.name) is partition.log:
             return  # each request that still comes fails anew: one line is enough

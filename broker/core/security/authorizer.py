@@ -25,6 +25,10 @@ from .resources import (
 REMEMBERED_MAX: Final = 65_536
 """Answers that are remembered at most; asking about ever new names must not fill the memory."""
 
+NAME_REMEMBERED_MAX: Final = 255
+"""Answers about longer names are not remembered: no topic has one, and requests can ask about names
+of 32 KB each."""
+
 _IMPLIED_BY: Final[Mapping[int, frozenset[int]]] = {
     Operation.DESCRIBE: frozenset(
         (Operation.READ, Operation.WRITE, Operation.DELETE, Operation.ALTER)
@@ -201,6 +205,8 @@ class Authorizer:
         return found.is_allowed
 
     def _remember(self, peer: _Peer, slot: int, name: str, found: Decision) -> None:
+        if len(name) > NAME_REMEMBERED_MAX:
+            return
         if not self._left:
             self._forget()
         self._left -= 1

@@ -286,6 +286,8 @@ class Copying:
         """Have the checkpoint say that nothing from `offset` on is sure. Raises
         LogDirectoryFailure."""
         partition = followed.partition
+        if not self._node.replicas.holds(partition):
+            return  # deleted: nothing of it will be opened again
         directory = self._node.replicas.directory_of(partition)
         key = (partition.topic, partition.index)
         try:

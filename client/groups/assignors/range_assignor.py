@@ -12,23 +12,29 @@ def assign_range(members: Iterable[Member], partitions: Partitions) -> Assignmen
     """Contiguous stretches in the order of members; the first ones get one more where it does not
     come out even. Topics of one size and with the same members are cut alike, so that partitions
     of one number are together. Where racks matter, each member first gets partitions that have a
-    replica in its rack, as many as its stretch is long (KIP-881)."""
+    replica in its rack, as many as its stretch is long (KIP-881); of topics that are cut alike
+    those that have one in all of them."""
     ordered = in_order(members)
     found: Assignment = {each.member_id: [] for each in ordered}
+    alike: dict[tuple[tuple[str, ...], int], list[str]] = {}
     for topic in sorted({topic for each in ordered for topic in each.topics}):
-        subscribed = [each for each in ordered if topic in each.topics]
-        for member, numbers in _cut(topic, subscribed, partitions):
-            found[member.member_id] += [TopicPartition(topic, number) for number in numbers]
-    return found
+        subscribed = tuple(each.member_id for each in ordered if topic in each.topics)
+        alike.setdefault((subscribed, partitions.counts.get(topic, 0)), []).append(topic)
+    by_id = {each.member_id: each for each in ordered}
+    for (subscribed, count), topics in alike.items():
+        cut = _cut(topics, count, [by_id[each] for each in subscribed], partitions)
+        for member_id, numbers in zip(subscribed, cut, strict=True):
+            found[member_id] += [TopicPartition(topic, n) for topic in topics for n in numbers]
+    return {member_id: sorted(mine) for member_id, mine in found.items()}
 
 
 def _cut(
-    topic: str, members: list[Member], partitions: Partitions
-) -> list[tuple[Member, list[int]]]:
-    count = partitions.counts.get(topic, 0)
+    topics: list[str], count: int, members: list[Member], partitions: Partitions
+) -> list[list[int]]:
+    """For each member the numbers of its partitions of each of the topics."""
     each, over = divmod(count, len(members))
     quotas = [each + (at < over) for at in range(len(members))]
-    near = _near(topic, count, members, partitions)
+    near = _near(topics, count, members, partitions)
     left = dict.fromkeys(range(count))
     taken: list[list[int]] = []
     for member, quota in zip(members, quotas, strict=True):
@@ -39,19 +45,24 @@ def _cut(
     rest = iter(list(left))
     for mine, quota in zip(taken, quotas, strict=True):
         mine += [next(rest) for _ in range(quota - len(mine))]
-    return [(member, sorted(mine)) for member, mine in zip(members, taken, strict=True)]
+    return taken
 
 
 def _near(
-    topic: str, count: int, members: list[Member], partitions: Partitions
+    topics: list[str], count: int, members: list[Member], partitions: Partitions
 ) -> set[tuple[str | None, int]]:
-    """(rack, partition) where the partition has a replica there; empty when racks change nothing:
-    no member has one, or all partitions are in all of the members' racks."""
+    """(rack, number) where the partitions of that number have replicas there; empty when racks
+    change nothing: no member has one, or all partitions are in all of the members' racks."""
     racks = {each.rack for each in members} - {None}
-    near: set[tuple[str | None, int]] = {
-        (rack, number)
-        for number in range(count)
-        for rack in partitions.racks.get(TopicPartition(topic, number), frozenset())
-        if rack in racks
+    everywhere: set[tuple[str | None, int]] = {
+        (rack, number) for rack in racks for number in range(count)
     }
-    return near if len(near) < len(racks) * count else set()
+    near = {
+        (rack, number)
+        for rack, number in everywhere
+        if all(
+            rack in partitions.racks.get(TopicPartition(topic, number), frozenset())
+            for topic in topics
+        )
+    }
+    return near if near != everywhere else set()

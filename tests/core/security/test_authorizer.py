@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from barnabas.broker.core.security.acl import Acl, AclFilter
 from barnabas.broker.core.security.acl_index import AclIndex
 from barnabas.broker.core.security.authorizer import (
+    NAME_REMEMBERED_MAX,
     Authorizer,
     all_operations,
 )
@@ -238,6 +239,12 @@ def test_memory_of_answers_is_bounded() -> None:
         assert found.may(ALICE, HOST, Operation.READ, topic(f"t{number}"))
     kept = sum(len(names) for slots in found._by_peer.values() for names in slots.values())
     assert kept <= 8
+    long = "t" * (NAME_REMEMBERED_MAX + 1)
+    for name in (long, long[1:]):
+        assert found.may(ALICE, HOST, Operation.READ, topic(name))
+    names = {name for slots in found._by_peer.values() for kept in slots.values() for name in kept}
+    assert long[1:] in names
+    assert long not in names
 
 
 def test_filters() -> None:
