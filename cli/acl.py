@@ -90,10 +90,16 @@ def list_(bootstrap: str, as_json: bool, **options: Any) -> None:
 @bootstrap_option
 @json_option
 def remove(bootstrap: str, as_json: bool, is_all: bool, **options: Any) -> None:
-    """Remove the entries that are as the options say."""
+    """Remove the entries that are as the options say.
+
+    With a resource, a principal and an operation that is the one entry which `acl add` makes of the
+    same options; with less it is all that fit: also those that deny, or are prefixed.
+    """
     if not is_all and not any(options.values()):
         raise click.UsageError("say which entries, or --all")
     filters = _filters(**options)
+    if all(_is_whole(each) for each in filters):
+        filters = [_that_one(each) for each in _bindings(**options)]
 
     async def go() -> list[AclBinding]:
         async with admin_client(bootstrap) as admin:
@@ -199,6 +205,31 @@ def _filters(
         )
         for one in (list(map(_operation, operations)) or [AclOperation.ANY])
     ]
+
+
+def _that_one(entry: AclBinding) -> AclBindingFilter:
+    from barnabas.client import AclBindingFilter
+
+    return AclBindingFilter(
+        entry.resource_type,
+        entry.resource_name,
+        entry.principal,
+        entry.operation,
+        entry.permission,
+        entry.pattern_type,
+        entry.host,
+    )
+
+
+def _is_whole(wanted: AclBindingFilter) -> bool:
+    """Whether it names all that makes an entry, but for what `add` takes for granted."""
+    from barnabas.client import AclOperation
+
+    return (
+        wanted.resource_name is not None
+        and wanted.principal is not None
+        and wanted.operation is not AclOperation.ANY
+    )
 
 
 def _show(found: Sequence[AclBinding], *, as_json: bool, done: str = "") -> None:

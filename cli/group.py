@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .connecting import admin_client, bootstrap_option, json_option, run
+from .log_offsets import LATEST, offsets_in_time
 from .output import counted, print_json, print_rows, print_table
-from .partitions import partitions_of
+from .partitions import LONG_MAX, partitions_of
 
 if TYPE_CHECKING:
     from barnabas.client import Admin, GroupDescription, OffsetReset, TopicPartition
@@ -112,12 +113,13 @@ async def _progress(admin: Admin, group: GroupDescription) -> list[dict[str, Any
     owners = {where: each.member_id for each in group.members for where in each.assignment}
     wanted = sorted(committed.keys() | owners.keys())
     topics = await admin.list_topics(include_internal=True)
-    known = [where for where in wanted if where.topic in topics]
-    ends = await admin.list_offsets(dict.fromkeys(known, -1)) if known else {}
+    known = sorted({where.topic for where in wanted if where.topic in topics})
+    described = await admin.describe_topics(known) if known else {}
+    ends = await offsets_in_time(admin, described, LATEST, set(wanted))
     rows = []
     for where in wanted:
         offset = committed[where].offset if where in committed else None
-        end = ends[where].offset if where in ends else None
+        end = ends.get(where)
         is_known = offset is not None and end is not None
         rows.append(
             {
@@ -137,8 +139,13 @@ async def _progress(admin: Admin, group: GroupDescription) -> list[dict[str, Any
 @click.option("--topic", "-t", "topics", multiple=True, help=RESET_HELP)
 @click.option("--to-earliest", is_flag=True, help="Where the log begins.")
 @click.option("--to-latest", is_flag=True, help="Where the log ends.")
-@click.option("--to-time", type=int, metavar="MS", help="The first record at or after a time.")
-@click.option("--to-offset", type=int, metavar="N", help="This offset.")
+@click.option(
+    "--to-time",
+    type=click.IntRange(0, LONG_MAX),
+    metavar="MS",
+    help="The first record at or after a time.",
+)
+@click.option("--to-offset", type=click.IntRange(0, LONG_MAX), metavar="N", help="This offset.")
 @click.option("--shift", type=int, metavar="N", help="So many offsets on; back if below zero.")
 @click.option("--dry-run", is_flag=True, help="Show the new offsets, commit nothing.")
 @bootstrap_option

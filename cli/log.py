@@ -83,6 +83,8 @@ def move(
     a replica is in already ends its move.
     """
 
+    path = path.rstrip("/") or "/"
+
     async def go() -> list[TopicPartition]:
         async with admin_client(bootstrap) as admin:
             wanted = await partitions_of(admin, partitions)
@@ -105,6 +107,9 @@ async def _all_there(
 ) -> None:
     while True:
         found = await admin.describe_log_dirs([broker], wanted)
+        known = {(each.topic, each.partition) for one in found for each in one.replicas}
+        if gone := [one for one in wanted if one not in known]:
+            fail(f"broker {broker} has no replica of {gone[0]} any more")
         there = {
             (replica.topic, replica.partition)
             for one in found

@@ -10,6 +10,9 @@ import click
 if TYPE_CHECKING:
     from barnabas.client import Admin, TopicPartition
 
+SHORT_MAX, INT_MAX, LONG_MAX = 2**15 - 1, 2**31 - 1, 2**63 - 1
+"""What requests can say at most."""
+
 
 async def partitions_of(admin: Admin, given: Sequence[str]) -> list[TopicPartition]:
     """`TOPIC` or `TOPIC:0,1` as partitions; those of a whole topic are asked for."""
@@ -23,10 +26,19 @@ async def partitions_of(admin: Admin, given: Sequence[str]) -> list[TopicPartiti
             found += [TopicPartition(topic, n) for n in range(len(described[topic].partitions))]
             continue
         try:
-            found += [TopicPartition(topic, int(number)) for number in numbers.split(",")]
+            found += [TopicPartition(topic, _number(number)) for number in numbers.split(",")]
         except ValueError:
             raise click.BadParameter(f"{text!r} is not of the form TOPIC:0,1,2") from None
     return found
+
+
+def _number(text: str) -> int:
+    """The number of a partition. Raises ValueError."""
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(INT_MAX))):
+        raise ValueError(text)
+    if (number := int(text)) > INT_MAX:
+        raise ValueError(text)
+    return number
 
 
 def parse_partition(text: str) -> TopicPartition:
@@ -34,6 +46,9 @@ def parse_partition(text: str) -> TopicPartition:
     from barnabas.client import TopicPartition
 
     topic, _, number = text.rpartition(":")
-    if not topic or not number.isascii() or not number.isdigit():
-        raise click.BadParameter(f"{text!r} is not of the form TOPIC:PARTITION")
-    return TopicPartition(topic, int(number))
+    try:
+        if topic:
+            return TopicPartition(topic, _number(number))
+    except ValueError:
+        pass
+    raise click.BadParameter(f"{text!r} is not of the form TOPIC:PARTITION")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ import click
 from .knobs import knobs_of
 
 if TYPE_CHECKING:
+    from barnabas.testing.simulation.case import Case
     from barnabas.testing.simulation.run import Outcome, Plan
 
 HASH_SEED = "PYTHONHASHSEED"
@@ -107,26 +109,30 @@ def command(**options: Any) -> None:
 def seeds_of(options: dict[str, Any]) -> range:
     """The seeds that were asked for; 1 without any."""
     text = options["seeds"]
+    if text is not None and options["seed"] is not None:
+        raise click.UsageError("give one of --seed and --seeds")
     if text is None:
         seed = 1 if options["seed"] is None else int(options["seed"])
         return range(seed, seed + 1)
     first, separator, last = text.partition("..")
     if not separator or not first.isdigit() or not last.isdigit():
         raise click.BadParameter(f"{text!r} is not A..B", param_hint="--seeds")
-    return range(int(first), int(last))
+    found = range(int(first), int(last))
+    if not found:
+        raise click.BadParameter(f"{text!r} has no seed in it", param_hint="--seeds")
+    return found
 
 
 def plans(options: dict[str, Any]) -> Iterator[Plan]:
     """What is to be run."""
-    from barnabas.testing.simulation.case import Case
     from barnabas.testing.simulation.profile import Profile
     from barnabas.testing.simulation.run import plan_for
 
-    if options["case_file"] is not None:
-        yield Case.load(options["case_file"]).plan()
-        return
     profile = None
     try:
+        if options["case_file"] is not None:
+            yield _case(options["case_file"]).plan()
+            return
         if options["profile_file"] is not None:
             profile = Profile.from_json(options["profile_file"].read_text())
         changes = knobs_of(options["knobs"])
@@ -136,12 +142,24 @@ def plans(options: dict[str, Any]) -> Iterator[Plan]:
         raise click.ClickException(str(error)) from None
 
 
+def _case(path: Path) -> Case:
+    """A run that was kept. Raises ValueError, with what is wrong in the file."""
+    from barnabas.testing.simulation.case import Case
+
+    try:
+        return Case.load(path)
+    except (ValueError, TypeError, KeyError) as error:
+        raise ValueError(f"{path} is no kept run: {error!r}") from None
+
+
 def outcomes(options: dict[str, Any]) -> Iterator[Outcome]:
     """Run everything, with a bar on a terminal."""
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     todo = list(plans(options))
+    if options["plot_file"] is not None and (options["twice"] or len(todo) > 1):
+        raise click.UsageError("--plot draws one run: give one seed, and no --twice")
     console = Console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=options["as_json"]) as bar:
@@ -224,7 +242,24 @@ def report(outcome: Outcome, options: dict[str, Any]) -> None:
         for line in outcome.trace[-(2000 if options["trace"] else TRACE_LINES) :]:
             click.echo("  " + line)
     if not outcome.is_good:
-        click.echo(f"replay: barnabas simulate --seed {outcome.seed} --trace", err=True)
+        whole = " of the whole run" if options["reduces"] else ""
+        click.echo(f"replay{whole}: {replay_of(outcome, options)}", err=True)
+
+
+def replay_of(outcome: Outcome, options: dict[str, Any]) -> str:
+    """The command that makes this run again."""
+    words = ["barnabas", "simulate"]
+    if options["case_file"] is not None:
+        words += ["--case", str(options["case_file"])]
+    else:
+        words += ["--seed", str(outcome.seed)]
+        if options["profile_file"] is not None:
+            words += ["--profile", str(options["profile_file"])]
+        if options["family"]:
+            words += ["--family", options["family"]]
+        for knob in options["knobs"]:
+            words += ["--set", knob]
+    return shlex.join([*words, "--trace"])
 
 
 def row_of(outcome: Outcome) -> dict[str, Any]:

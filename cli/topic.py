@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .connecting import admin_client, bootstrap_option, json_option, parse_settings, run
+from .log_offsets import EARLIEST, LATEST, offsets_in_time
 from .output import counted, print_json, print_table
+from .partitions import INT_MAX, SHORT_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from barnabas.client import Admin, TopicDescription, TopicPartition
+    from barnabas.client import TopicDescription
 
 
 @click.group()
@@ -22,8 +22,20 @@ def command() -> None:
 
 @command.command()
 @click.argument("names", nargs=-1, required=True)
-@click.option("--partitions", "-p", type=int, default=-1, help="How many; default the broker's.")
-@click.option("--replication-factor", "-r", type=int, default=-1, help="Default the broker's.")
+@click.option(
+    "--partitions",
+    "-p",
+    type=click.IntRange(-1, INT_MAX),
+    default=-1,
+    help="How many; default the broker's.",
+)
+@click.option(
+    "--replication-factor",
+    "-r",
+    type=click.IntRange(-1, SHORT_MAX),
+    default=-1,
+    help="Default the broker's.",
+)
 @click.option("--config", "-c", "settings", multiple=True, metavar="NAME=VALUE")
 @click.option("--if-not-exists", is_flag=True, help="A topic that is there already is fine.")
 @click.option("--validate-only", is_flag=True, help="Check, create nothing.")
@@ -43,6 +55,8 @@ def create(
     from barnabas.client import NewTopic
     from barnabas.client.errors import TopicAlreadyExistsError
 
+    word = "could be created" if validate_only else "created"
+
     async def go() -> list[dict[str, Any]]:
         created = []
         async with admin_client(bootstrap) as admin:
@@ -56,24 +70,21 @@ def create(
                     if not if_not_exists:
                         raise
                     continue
-                created.append(
-                    {
-                        "topic": name,
-                        "id": uuid_text(made[name].topic_id),
-                        "partitions": made[name].num_partitions,
-                        "replication_factor": made[name].replication_factor,
-                    }
-                )
+                row = {
+                    "topic": name,
+                    "id": uuid_text(made[name].topic_id),
+                    "partitions": made[name].num_partitions,
+                    "replication_factor": made[name].replication_factor,
+                }
+                created.append(row)
+                if not as_json:  # at once: the next one may be refused
+                    count = counted(row["partitions"], "partition")
+                    click.echo(f"{word} {name} with {count}, id {row['id']}")
         return created
 
     created = run(go())
     if as_json:
         print_json(created)
-        return
-    word = "could be created" if validate_only else "created"
-    for row in created:
-        partitions_text = counted(row["partitions"], "partition")
-        click.echo(f"{word} {row['topic']} with {partitions_text}, id {row['id']}")
 
 
 @command.command("list")
@@ -147,8 +158,8 @@ async def _describe(names: tuple[str, ...], bootstrap: str) -> list[dict[str, An
 
     async with admin_client(bootstrap) as admin:
         topics = await admin.describe_topics(list(names) or None)
-        earliest = await _offsets(admin, topics, -2)
-        latest = await _offsets(admin, topics, -1)
+        earliest = await offsets_in_time(admin, topics, EARLIEST)
+        latest = await offsets_in_time(admin, topics, LATEST)
         resources = [ConfigResource.topic(name) for name in topics]
         configs = await admin.describe_configs(resources) if resources else {}
         rows = []
@@ -164,41 +175,6 @@ async def _describe(names: tuple[str, ...], bootstrap: str) -> list[dict[str, An
         return rows
 
 
-async def _offsets(
-    admin: Admin, topics: Mapping[str, TopicDescription], when: int
-) -> dict[TopicPartition, int]:
-    """Offsets of all partitions that a leader answers for in time; a cluster in trouble is what
-    one describes topics for, so that the others are left out instead of waited for."""
-    import asyncio
-
-    from barnabas.client import TopicPartition
-    from barnabas.client.errors import ClientError
-
-    by_leader: dict[int, list[TopicPartition]] = {}
-    for name, topic in topics.items():
-        for part in topic.partitions:
-            if part.leader is not None:
-                by_leader.setdefault(part.leader, []).append(TopicPartition(name, part.partition))
-    found: dict[TopicPartition, int] = {}
-
-    async def ask(partitions: list[TopicPartition]) -> None:
-        try:
-            answers = await admin.list_offsets(
-                dict.fromkeys(partitions, when), timeout_ms=OFFSETS_TIMEOUT_MS
-            )
-        except ClientError as error:
-            click.echo(
-                f"barnabas: no offsets of {counted(len(partitions), 'partition')}: {error}",
-                err=True,
-            )
-        else:
-            found.update({key: each.offset for key, each in answers.items()})
-
-    await asyncio.gather(*[ask(partitions) for partitions in by_leader.values()])
-    return found
-
-
-OFFSETS_TIMEOUT_MS = 5_000
 TOPIC_SOURCE = 1  # a setting of this very topic, not a default
 
 
@@ -224,7 +200,9 @@ def _topic_row(topic: TopicDescription) -> dict[str, Any]:
 
 @command.command()
 @click.argument("name")
-@click.option("--partitions", "-p", type=int, help="The new total; it can only grow.")
+@click.option(
+    "--partitions", "-p", type=click.IntRange(1, INT_MAX), help="The new total; it can only grow."
+)
 @click.option("--config", "-c", "settings", multiple=True, metavar="NAME=VALUE")
 @click.option("--delete-config", "-d", "deleted", multiple=True, metavar="NAME")
 @bootstrap_option

@@ -9,7 +9,7 @@ import click
 from .connecting import admin_client, bootstrap_option, json_option, run
 from .errors import CommandError
 from .output import counted, print_json, print_rows
-from .partitions import parse_partition, partitions_of
+from .partitions import LONG_MAX, parse_partition, partitions_of
 
 if TYPE_CHECKING:
     from barnabas.client import (
@@ -29,8 +29,16 @@ def command() -> None:
 
 @command.command("list")
 @click.option("--state", "states", multiple=True, help="Only ids in this state, as Ongoing.")
-@click.option("--producer-id", "producer_ids", type=int, multiple=True, help="Only this producer.")
-@click.option("--open-longer-than", type=click.IntRange(0), metavar="MS", help="Open so long.")
+@click.option(
+    "--producer-id",
+    "producer_ids",
+    type=click.IntRange(0, LONG_MAX),
+    multiple=True,
+    help="Only this producer.",
+)
+@click.option(
+    "--open-longer-than", type=click.IntRange(0, LONG_MAX), metavar="MS", help="Open so long."
+)
 @click.option("--pattern", metavar="REGEX", help="Only ids that match as a whole (RE2).")
 @bootstrap_option
 @json_option

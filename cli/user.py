@@ -42,24 +42,27 @@ def _mechanism_option(text: str) -> Callable[[Any], Any]:
     )
 
 
-_iterations_option = click.option(
-    "--iterations",
-    type=click.IntRange(ITERATIONS_MIN, ITERATIONS_MAX),
-    default=ITERATIONS_MIN,
-    show_default=True,
-    help="How often the password is hashed.",
-)
+def _iterations_option(default: int | None) -> Callable[[Any], Any]:
+    more = "" if default is not None else " By default as often as before."
+    return click.option(
+        "--iterations",
+        type=click.IntRange(ITERATIONS_MIN, ITERATIONS_MAX),
+        default=default,
+        show_default=default is not None,
+        help=f"How often the password is hashed.{more}",
+    )
 
 
-def _with_password(mechanisms: str) -> Callable[[Any], Any]:
-    """A user and the password that is to be; `mechanisms` is the help of `--mechanism`."""
+def _with_password(mechanisms: str, iterations: int | None) -> Callable[[Any], Any]:
+    """A user and the password that is to be; `mechanisms` is the help of `--mechanism`,
+    `iterations` the default of `--iterations`."""
 
     def add_options(function: Any) -> Any:
         for add in (
             json_option,
             bootstrap_option,
             password_option,
-            _iterations_option,
+            _iterations_option(iterations),
             _mechanism_option(mechanisms),
             click.argument("user"),
         ):
@@ -70,7 +73,7 @@ def _with_password(mechanisms: str) -> Callable[[Any], Any]:
 
 
 @command.command()
-@_with_password(f"{DEFAULT_MECHANISM} unless given; may be repeated.")
+@_with_password(f"{DEFAULT_MECHANISM} unless given; may be repeated.", ITERATIONS_MIN)
 def create(
     user: str,
     mechanisms: tuple[str, ...],
@@ -94,11 +97,11 @@ def create(
 
 
 @command.command()
-@_with_password("One that the user shall have, too; those that there are change anyhow.")
+@_with_password("One that the user shall have, too; those that there are change anyhow.", None)
 def alter(
     user: str,
     mechanisms: tuple[str, ...],
-    iterations: int,
+    iterations: int | None,
     password_file: str | None,
     bootstrap: str,
     as_json: bool,
@@ -112,7 +115,8 @@ def alter(
     async def go() -> Credentials:
         async with admin_client(bootstrap) as admin:
             (found,) = (await admin.describe_user_scram_credentials([user])).values()
-            wanted = dict.fromkeys((*found, *mechanisms), iterations)
+            before = dict.fromkeys(mechanisms, ITERATIONS_MIN) | found
+            wanted = {each: iterations or count for each, count in before.items()}
             await _set(admin, user, password, wanted)
         return wanted
 

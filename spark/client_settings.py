@@ -19,6 +19,9 @@ NOT_FOR_SPARK = frozenset(
 )
 """Client options that Spark decides itself, or that are no text."""
 
+DIGITS_MAX = 18
+"""Whole numbers have no more digits; none is too large for a request then."""
+
 ALIASES = {"fetch.wait.max.ms": "fetch_max_wait_ms", "rack": "client_rack"}
 """Names of other clients that people are used to."""
 
@@ -95,7 +98,8 @@ def _value(name: str, kind: type, text: str) -> str | int | bool:
     if name == "acks" and text.lower() == "all":
         return "all"
     if kind is int:
-        if not text.removeprefix("-").isdigit() or not text.isascii():
+        digits = text.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= DIGITS_MAX):
             raise OptionError(f"{option}: {text!r} is not a whole number")
         return int(text)
     return text

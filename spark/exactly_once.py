@@ -31,7 +31,7 @@ from barnabas.client import (
 )
 from barnabas.client.config import AdminConfig, ProducerConfig
 from barnabas.client.declared import make_config
-from barnabas.client.errors import ClientError
+from barnabas.client.errors import ClientError, ProducerFencedError
 
 from .client_settings import only_for
 from .errors import WriteError
@@ -251,6 +251,15 @@ class ExactlyOnce:
                     *(admin.fence_producers([each]) for each in names),
                     return_exceptions=True,
                 )
+                if over is not None:
+                    # Another run of the task has begun a transaction of its own, and told nothing.
+                    await admin.fence_producers(
+                        [
+                            each.transactional_id
+                            for each, error in zip(transactions, ended, strict=False)
+                            if isinstance(error, ProducerFencedError)
+                        ]
+                    )
         except ClientError as error:
             log.warning("%d transactions are not aborted: %s", len(transactions), error)
             return

@@ -11,6 +11,8 @@ from barnabas.client.structs import TopicPartition
 
 from .errors import OptionError
 
+LONG_MAX = 2**63 - 1
+
 LATEST = -1
 """In a JSON option: the end of the log, as in Spark's Kafka source and in ListOffsets."""
 
@@ -74,7 +76,7 @@ def parse_timestamp(option: str, text: str) -> Bound:
         milliseconds = int(text)
     except ValueError:
         milliseconds = -1
-    if milliseconds < 0:
+    if not 0 <= milliseconds <= LONG_MAX:
         raise OptionError(
             f"option {option!r}: {text!r} is not a timestamp in milliseconds since the epoch"
         )
@@ -94,10 +96,11 @@ def parse_positions(option: str, text: str, *, minimum: int) -> dict[TopicPartit
             raise OptionError(f"option {option!r}: topic {topic!r} needs an object as in {shape}")
         for partition_text, value in partitions.items():
             partition = _partition_number(option, topic, partition_text)
-            if not isinstance(value, int) or isinstance(value, bool) or value < minimum:
+            is_whole = isinstance(value, int) and not isinstance(value, bool)
+            if not is_whole or not minimum <= value <= LONG_MAX:
                 raise OptionError(
                     f"option {option!r}: {topic}-{partition} has {value!r}, "
-                    f"but a whole number from {minimum} on is needed"
+                    f"but a whole number from {minimum} to {LONG_MAX} is needed"
                 )
             positions[TopicPartition(topic, partition)] = value
     return positions
@@ -124,7 +127,7 @@ def parse_assignment(option: str, text: str) -> tuple[TopicPartition, ...]:
 def _json_object(option: str, text: str, shape: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict) or not value:
         raise OptionError(f"option {option!r}: {text!r} is not JSON as {shape}")

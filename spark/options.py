@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from barnabas.client.structs import TopicPartition
 
-from .client_settings import check_producer, parse_client_settings
+from .client_settings import DIGITS_MAX, check_producer, parse_client_settings
 from .errors import OptionError
 from .offsets import (
     EARLIEST,
@@ -103,7 +103,7 @@ class _Given:
         text = self.get(name)
         if text is None:
             return None
-        if not (text.isascii() and text.isdigit() and int(text) > 0):
+        if not (text.isascii() and text.isdigit() and len(text) <= DIGITS_MAX and int(text) > 0):
             raise OptionError(f"option {name!r}: {text!r} is not a whole number above zero")
         return int(text)
 

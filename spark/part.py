@@ -46,19 +46,25 @@ def part_of_stream() -> Part:
     query, batch, continuous, speculation = properties
     if continuous == "true":
         raise WriteError("exactly-once needs micro-batches; this query is continuous")
-    if speculation == "true":
-        raise WriteError(
-            "exactly-once needs spark.speculation=false: of two copies of a task the second one"
-            " makes the first one's transaction void"
-        )
+    _refuse_copies(speculation)
     if query is None or batch is None:
         raise WriteError(f"Spark gives this task no property {QUERY_ID!r} or {BATCH_ID!r}")
     return Part(query, _partition(), int(batch))
 
 
 def part_of_batch(write: str) -> Part:
-    """The part of a batch write that this task writes."""
+    """The part of a batch write that this task writes. Raises WriteError: it may run twice at a
+    time."""
+    _refuse_copies(*_properties("spark.speculation"))
     return Part(write, _partition(), None)
+
+
+def _refuse_copies(speculation: str | None) -> None:
+    if speculation == "true":
+        raise WriteError(
+            "exactly-once needs spark.speculation=false: of two copies of a task the second one"
+            " makes the first one's transaction void"
+        )
 
 
 def _partition() -> int:

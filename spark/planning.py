@@ -208,19 +208,25 @@ def _cut(whole: OffsetRange, parts: int) -> list[OffsetRange]:
 def limit_records(start: Positions, end: Positions, max_records: int) -> Positions:
     """Ends for a micro-batch of at most `max_records`, shared out by what each partition has.
 
-    Every partition that has something gets its share, rounded so that the sum is exact and a
-    small partition is not starved by large ones for ever.
+    Every partition that has something gets its share, one record at least, and the sum is exact.
+    With more partitions than records they have their turns, batch by batch: none is starved.
     """
     waiting = {at: end[at] - start[at] for at in sorted(end) if end[at] > start[at]}
     total = sum(waiting.values())
     if total <= max_records:
         return dict(end)
     limited = {at: min(start[at], end[at]) for at in end}
-    for at, size in waiting.items():
-        limited[at] = start[at] + size * max_records // total
-    rest = max_records - sum(limited[at] - start[at] for at in waiting)
-    for at in sorted(waiting, key=lambda each: limited[each] - start[each]):
-        if rest > 0 and limited[at] < end[at]:
-            limited[at] += 1
-            rest -= 1
-    return limited
+    if len(waiting) > max_records:
+        # Each batch moves the sum of the starts on by its limit, and so its first one by one.
+        everyone = sorted(end)
+        first = sum(start[at] for at in everyone) // max_records % len(everyone)
+        in_turn = [at for at in (*everyone[first:], *everyone[:first]) if at in waiting]
+        return limited | {at: start[at] + 1 for at in in_turn[:max_records]}
+    shares = {at: max(1, size * max_records // total) for at, size in waiting.items()}
+    over = sum(shares.values()) - max_records
+    # The largest ones give what the smallest ones need, or get what is left.
+    for at in sorted(shares, key=lambda each: -shares[each]):
+        given = max(min(over, shares[at] - 1), shares[at] - waiting[at])
+        shares[at] -= given
+        over -= given
+    return limited | {at: start[at] + share for at, share in shares.items()}

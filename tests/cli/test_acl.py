@@ -45,6 +45,14 @@ def test_entries_come_and_go(barnabas: Barnabas) -> None:
         "permission": "deny",
     }
     assert "flights" in barnabas("acl", "list", "-t", "flights").stdout
+    for more in ((), ("--deny",), ("--prefixed", "--deny")):
+        barnabas("acl", "add", "-t", "pay", "-p", "User:eve", "-o", "read", *more)
+    exact = ("-t", "pay", "-p", "User:eve", "-o", "read")
+    assert "1 entry removed" in barnabas("acl", "remove", *exact).stdout
+    left = json.loads(barnabas("acl", "list", "-p", "User:eve", "--json").stdout)
+    assert [one["permission"] for one in left] == ["deny", "deny"]
+    assert "1 entry removed" in barnabas("acl", "remove", *exact, "--deny").stdout
+    assert "1 entry removed" in barnabas("acl", "remove", "-t", "pay").stdout
     removed = barnabas("acl", "remove", "-p", "User:bob").stdout
     assert "2 entries removed" in removed
     assert len(json.loads(barnabas("acl", "list", "--json").stdout)) == 2

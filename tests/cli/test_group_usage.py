@@ -1,4 +1,4 @@
-"""Goal: `group` and `consume -g` that are called wrongly say what is missing."""
+"""Goal: commands that are called wrongly say what is missing, or what cannot be."""
 
 from __future__ import annotations
 
@@ -13,7 +13,14 @@ from barnabas.cli.main import command
     [
         (["group", "reset", "g"], "give one of --to-earliest"),
         (["group", "reset", "g", "--to-latest", "--shift", "1"], "give one of --to-earliest"),
+        (["group", "reset", "g", "--to-time", "-2"], "--to-time"),
+        (["group", "reset", "g", "-t", "t:0", "--to-offset", str(2**63)], "--to-offset"),
         (["group", "delete-offsets", "g"], "--topic"),
+        (["topic", "create", "t", "-p", str(2**31)], "--partitions"),
+        (["topic", "create", "t", "-r", "40000"], "--replication-factor"),
+        (["topic", "alter", "t", "-p", "0"], "--partitions"),
+        (["txn", "list", "--producer-id", str(2**63)], "--producer-id"),
+        (["txn", "list", "--open-longer-than", str(2**63)], "--open-longer-than"),
         (["consume", "t", "-g", "g", "-p", "0"], "no --partition"),
         (["consume", "t", "-g", "g", "-o", "17"], "beginning or end"),
     ],

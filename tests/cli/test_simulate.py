@@ -7,8 +7,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+
+from barnabas.cli.simulate import replay_of
 
 ALONE = ["--set", "brokers=1", "--set", "controllers=0", "--set", "replication_factor=1",
          "--set", "min_insync_replicas=1", "--set", "duration_s=2"]  # fmt: skip
@@ -54,7 +58,33 @@ def test_profile_goes_out_and_comes_in(tmp_path: Path) -> None:
 def test_wrong_ranges_are_refused() -> None:
     """Goal: an error that says what is expected."""
     simulate("--seeds", "7", code=2)
+    simulate("--seeds", "7..7", code=2)
+    simulate("--seeds", "7..9", "--seed", "3", code=2)
+    simulate("--seeds", "7..9", "--plot", "no.html", code=2)
+    simulate("--twice", "--plot", "no.html", code=2)
     simulate("--set", "brokers", code=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["{", "[]", "{}", "1"])
+def test_a_case_that_is_none(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "case.json"
+    path.write_text(text)
+    command = [sys.executable, "-m", "barnabas.cli.main", "simulate", "--case", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert f"{path} is no kept run" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_command_that_is_told_makes_the_same_run() -> None:
+    """Goal: all that draws the run is in it."""
+    outcome: Any = SimpleNamespace(seed=7)
+    asked = {"case_file": None, "profile_file": None, "family": "power", "knobs": ("brokers=5",)}
+    told = replay_of(outcome, asked)
+    assert told == "barnabas simulate --seed 7 --family power --set brokers=5 --trace"
+    kept = replay_of(outcome, asked | {"case_file": Path("a case.json")})
+    assert kept == "barnabas simulate --case 'a case.json' --trace"
 
 
 @pytest.mark.slow

@@ -264,3 +264,12 @@ def test_a_batch_write_needs_no_offsets(query: Query) -> None:
     assert query.seen() == ["a", "b"]
     group = f"barnabas-spark-{query.name}-0"
     assert wait_for(committed_offsets(query.bootstrap, [group], query.topic)) == [-1]
+
+
+def test_an_abort_ends_what_another_run_of_a_task_has_begun(query: Query) -> None:
+    """A batch write whose driver was told of the first of two runs: the second one is fenced."""
+    first, told = query.task(None, 0, ["a"]), query.task(None, 1, ["b"])
+    query.task(None, 1, ["b"])
+    query.sink.abort([first, told], query.name)
+    assert query.left_open() == []
+    assert query.seen() == []

@@ -55,3 +55,9 @@ def test_what_cannot_be_exactly_once(
     has(monkeypatch, {name: value for name, value in given.items() if value})
     with pytest.raises(WriteError, match=text):
         part_of_stream()
+
+
+def test_a_batch_write_refuses_copies_of_tasks_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    has(monkeypatch, {"spark.speculation": "true"})
+    with pytest.raises(WriteError, match="speculation=false"):
+        part_of_batch("write")

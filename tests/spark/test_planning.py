@@ -147,3 +147,23 @@ def test_a_micro_batch_has_its_limit(sizes: list[int], limit: int) -> None:
     limited = limit_records(start, end, limit)
     assert sum(limited[at] - start[at] for at in start) == min(limit, sum(sizes))
     assert all(start[at] <= limited[at] <= end[at] for at in start)
+    if limit >= len(sizes):
+        assert all(limited[at] > start[at] for at in start if end[at] > start[at])
+
+
+@given(
+    loads=st.lists(st.integers(0, 5), min_size=1, max_size=5),
+    backlogs=st.lists(st.integers(1, 1000), min_size=5, max_size=5),
+    limit=st.integers(1, 8),
+)
+def test_no_partition_is_starved(loads: list[int], backlogs: list[int], limit: int) -> None:
+    """Goal: each that waits gets on, however much comes to the others with every batch."""
+    at = {TopicPartition("t", n): 0 for n in range(len(loads))}
+    end = {key: backlogs[key.partition] for key in at}
+    seen: set[TopicPartition] = set()
+    for _ in range(len(loads)):
+        limited = limit_records(at, end, limit)
+        seen |= {key for key in at if limited[key] > at[key] or at[key] == end[key]}
+        at = limited
+        end = {key: end[key] + load for key, load in zip(end, loads, strict=True)}
+    assert seen == set(at)
