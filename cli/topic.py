@@ -70,16 +70,18 @@ def create(
                     if not if_not_exists:
                         raise
                     continue
-                row = {
-                    "topic": name,
-                    "id": uuid_text(made[name].topic_id),
-                    "partitions": made[name].num_partitions,
-                    "replication_factor": made[name].replication_factor,
-                }
-                created.append(row)
+                topic_id, count = uuid_text(made[name].topic_id), made[name].num_partitions
+                created.append(
+                    {
+                        "topic": name,
+                        "id": topic_id,
+                        "partitions": count,
+                        "replication_factor": made[name].replication_factor,
+                    }
+                )
                 if not as_json:  # at once: the next one may be refused
-                    count = counted(row["partitions"], "partition")
-                    click.echo(f"{word} {name} with {count}, id {row['id']}")
+                    parts = counted(count, "partition")
+                    click.echo(f"{word} {name} with {parts}, id {topic_id}")
         return created
 
     created = run(go())
