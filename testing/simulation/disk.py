@@ -116,12 +116,17 @@ class SimulatedDisk:
         self._durable_names = dict(self._names)
         self._directories.settle()
 
-    def is_durable(self, path: str, size: int) -> bool:
-        """Whether the first `size` bytes of this file would survive a loss of power."""
+    def is_durable(self, path: str, size: int, *, former: str | None = None) -> bool:
+        """Whether the first `size` bytes of this file would survive a loss of power, under its
+        name or, if the caller says that it would do as well, the one that it had before."""
         inode = self._names.get(path)
+        names = (path,) if former is None else (path, former)
         return (
             inode is not None
-            and (self.names_are_durable or self._durable_names.get(path) is inode)
+            and (
+                self.names_are_durable
+                or any(self._durable_names.get(name) is inode for name in names)
+            )
             and self._directories.is_durable(posixpath.dirname(path))
             and inode.is_durable(size)
         )

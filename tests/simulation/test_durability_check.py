@@ -29,8 +29,8 @@ class Disk:
         del path
         return b""
 
-    def is_durable(self, path: str, position: int) -> bool:
-        del path, position
+    def is_durable(self, path: str, position: int, *, former: str) -> bool:
+        del path, position, former
         return self._is_durable
 
 
@@ -143,3 +143,23 @@ def test_what_a_recovery_point_vouches_for(point: str, verdict: str, suffix: str
     text = f"0\n1\n{point}\n"
     disk.write_file_atomically("/d/recovery-point-offset-checkpoint", text.encode())
     assert _verdict(disk, "ended") == verdict
+
+
+@pytest.mark.parametrize(
+    ("before", "verdict"), [(".swap", ""), (".cleaned", "I-5"), (".deleted", "I-5")]
+)
+def test_an_exchange_that_a_kill_has_interrupted(before: str, verdict: str) -> None:
+    """CMP-14: the name of before is as good if the next start finishes the exchange (seed
+    499899)."""
+    disk = SimulatedDisk(Random(1))
+    disk.make_directory("/d/t-0")
+    for name in (f"{0:020}.log{before}", f"{10:020}.log"):
+        with closing(disk.open(f"/d/t-0/{name}", create=True)) as file:
+            file.append([b"x"])
+            file.fsync()
+    disk.fsync_directory("/d/t-0")
+    disk.rename(f"/d/t-0/{0:020}.log{before}", f"/d/t-0/{0:020}.log")
+    disk.write_file_atomically("/d/recovery-point-offset-checkpoint", b"0\n1\nt 0 11\n")
+    assert _verdict(disk, "ended") == verdict
+    disk.fsync_directory("/d/t-0")
+    assert _verdict(disk, "ended") == ""

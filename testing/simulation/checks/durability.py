@@ -22,6 +22,7 @@ from barnabas.broker.core.log.file_names import (
     PARTITION_METADATA,
     RECOVERY_POINTS,
     STRAY_FOLDER,
+    SWAP,
     TRANSACTION_INDEX,
     has_suffix,
     partition_folder,
@@ -81,7 +82,7 @@ class Held:
                 self.base, self.position = segment.base_offset, 0
             path = segment.path()  # `file` would open it
             self.position = _position_of(disk, path, self.position, offset)
-            if not disk.is_durable(path, self.position):
+            if not _lasts(disk, path, self.position):
                 return False
         self.end = offset
         return True
@@ -174,7 +175,7 @@ class Durability:
             if not disk.exists(f"{directory}/{CLEAN_SHUTDOWN}"):
                 continue
             for path in _files_of_logs(disk, directory):
-                if not disk.is_durable(path, len(disk.content_of(path))):
+                if not _lasts(disk, path, len(disk.content_of(path))):
                     raise InvariantError(
                         "I-5",
                         f"{event.node} was closed in good order, and its disk does not hold"
@@ -211,12 +212,22 @@ class Durability:
                 continue
             for suffix in (LOG, TRANSACTION_INDEX):
                 path = f"{folder}/{name.removesuffix(LOG)}{suffix}"
-                if disk.exists(path) and not disk.is_durable(path, len(disk.content_of(path))):
+                if disk.exists(path) and not _lasts(disk, path, len(disk.content_of(path))):
                     raise InvariantError(
                         "I-5",
                         f"the recovery point of {folder} of {node} is {offsets.stop}, and its"
                         f" disk does not hold {path} for good",
                     )
+
+
+def _lasts(disk: SimulatedDisk, path: str, size: int) -> bool:
+    """Whether so much of a file of a log is on the platters for good.
+
+    A kill may end an exchange of segments before the folder is synced for the last time: after a
+    loss of power the file may have its former name again, and every start gives it the last one
+    anew (CMP-13, CMP-14).
+    """
+    return disk.is_durable(path, size, former=path + SWAP)
 
 
 def _files_of_logs(disk: SimulatedDisk, directory: str) -> list[str]:
