@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from random import Random
 from types import SimpleNamespace
 
@@ -12,9 +13,16 @@ from barnabas.broker.core.log.failures import CorruptSnapshotError
 from barnabas.broker.core.log.producer_entry import ProducerEntry
 from barnabas.broker.core.log.producer_snapshots import decode_snapshot, encode_snapshot
 from barnabas.protocol.batch_errors import CorruptBatchError
-from barnabas.protocol.record_batch import check_batch
+from barnabas.protocol.checksum import crc32c
+from barnabas.protocol.record_batch import (
+    ATTRIBUTES_AT,
+    CRC_AT,
+    LAST_OFFSET_DELTA_AT,
+    check_batch,
+)
 from barnabas.testing.simulation.bit_rot import draw_bit
 from barnabas.testing.simulation.checks.log_state import LogState
+from barnabas.testing.simulation.checks.replica_logs import key_of
 from barnabas.testing.simulation.disk import SimulatedDisk
 
 from .stage import Stage, known_by
@@ -98,3 +106,24 @@ def test_what_a_rotten_batch_said_is_not_asked_for(is_rotten: bool, known: int) 
         "node-1", 1, "append", {"log": log, "batches": batch(b"x", base_offset=5, leader_epoch=0)}
     )
     assert stage.rule == ("98-04" if known == 0 else "")
+
+
+@pytest.mark.parametrize("is_rotten", [True, False])
+def test_an_end_that_has_rotted_is_no_other_batch(is_rotten: bool) -> None:
+    """I-2: a log is opened again in which a batch says that it ends elsewhere; it is another one
+    only if its checksum says the same (seed 500733)."""
+    stored = batch(b"value", base_offset=0, leader_epoch=0)
+    stage = Stage()
+    log = stage.log(1)
+    stage.append(1, stored)
+    other = bytearray(stored)
+    other[LAST_OFFSET_DELTA_AT + 3] ^= 8
+    if not is_rotten:
+        struct.pack_into(">I", other, CRC_AT, crc32c(memoryview(other)[ATTRIBUTES_AT:]))
+    file = SimpleNamespace(pread=lambda size, at: bytes(other[at : at + size]))
+    log.segments = [SimpleNamespace(size=len(other), file=file)]
+    stage.tell(1, "log-opened", log=log)
+    assert stage.rule == ("" if is_rotten else "I-2")
+    model = stage.logs.of("node-1", key_of(log))
+    assert model is not None
+    assert [one.last for one in model.batches] == [0] * is_rotten

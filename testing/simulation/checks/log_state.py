@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from barnabas.broker.core.cluster.topic_image import GROUPS_TOPIC
-from barnabas.protocol.checksum import crc32c
-from barnabas.protocol.record_batch import ATTRIBUTES_AT, CONTROL_MASK, HEADER, LOG_OVERHEAD
+from barnabas.protocol.record_batch import CONTROL_MASK, HEADER, LOG_OVERHEAD
 from barnabas.testing.simulation.events import Event
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
 
-from .replica_logs import METADATA_TOPIC, Key, content_of, key_of
+from .replica_logs import METADATA_TOPIC, Key, content_of, is_intact, key_of
 
 _SEQUENCES = 1 << 31
 REMEMBERED = 5
@@ -274,13 +273,13 @@ def written_in(data: bytes | bytearray | memoryview) -> Iterator[Written]:
     position, size = 0, len(data)
     while position + HEADER.size <= size:
         fields = HEADER.unpack_from(data, position)
-        base, length, epoch, _, crc, attributes, delta, _, _, producer, producer_epoch, first, _ = (
+        base, length, epoch, _, _, attributes, delta, _, _, producer, producer_epoch, first, _ = (
             fields
         )
         end = position + LOG_OVERHEAD + length
         if end > size:
             return
         if not attributes & CONTROL_MASK or producer >= 0:
-            is_intact = crc == crc32c(memoryview(data)[position + ATTRIBUTES_AT : end])
-            yield Written(base, base + delta, epoch, producer, producer_epoch, first, is_intact)
+            intact = is_intact(data, position)
+            yield Written(base, base + delta, epoch, producer, producer_epoch, first, intact)
         position = end

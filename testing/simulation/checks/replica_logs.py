@@ -12,8 +12,14 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from barnabas.protocol.checksum import crc32c
 from barnabas.protocol.record import Record
-from barnabas.protocol.record_batch import HEADER, LOG_OVERHEAD, iter_batch_headers
+from barnabas.protocol.record_batch import (
+    ATTRIBUTES_AT,
+    HEADER,
+    LOG_OVERHEAD,
+    iter_batch_headers,
+)
 from barnabas.protocol.records import decode_batch, iter_records
 from barnabas.testing.simulation.events import Event
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
@@ -92,9 +98,18 @@ class ReplicaLogs:
         for segment in log.segments:
             data = content_of(segment)
             self._compacted.look(event.node, key, log, data)
-            for batch in batches_of(data):
+            for position, batch in _placed_batches(data):
                 if batch.base < log.log_end_offset:
-                    self._add(event.node, key, model, batch)
+                    sent = self._as_sent(key, batch, data, position)
+                    self._add(event.node, key, model, sent)
+
+    def _as_sent(self, key: Key, batch: Batch, data: bytes, position: int) -> Batch:
+        """The batch as it was before it rotted on its disk: what its header says of its end, then,
+        nobody has written. Who reads it finds that it does not match its checksum."""
+        known = self._known.get((key, batch.base, batch.epoch))
+        if known is None or known[0] == batch.last or is_intact(data, position):
+            return batch
+        return batch._replace(last=known[0])
 
     def _on_append(self, event: Event) -> None:
         log = event.fields["log"]
@@ -265,13 +280,25 @@ def key_of_partition(partition: Any) -> Key:
     return partition.topic_id.hex(), partition.index
 
 
+def is_intact(data: bytes | bytearray | memoryview, position: int) -> bool:
+    """Whether the batch that begins here matches its checksum."""
+    _, length, _, _, crc = HEADER.unpack_from(data, position)[:5]
+    end = position + LOG_OVERHEAD + length
+    return bool(crc == crc32c(memoryview(data)[position + ATTRIBUTES_AT : end]))
+
+
 def batches_of(data: bytes | bytearray | memoryview) -> Iterator[Batch]:
     """The whole batches in these bytes."""
+    return (batch for _, batch in _placed_batches(data))
+
+
+def _placed_batches(data: bytes | bytearray | memoryview) -> Iterator[tuple[int, Batch]]:
+    """Each with where it begins."""
     position, size = 0, len(data)
     while position + HEADER.size <= size:
         base, length, epoch, _, crc, _, delta = HEADER.unpack_from(data, position)[:7]
         end = position + LOG_OVERHEAD + length
         if end > size:
             return
-        yield Batch(base, base + delta, epoch, crc)
+        yield position, Batch(base, base + delta, epoch, crc)
         position = end
