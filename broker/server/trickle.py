@@ -135,7 +135,11 @@ class Trickle:
             piece = self._pieces[0]
             if isinstance(piece, StoredRecords):
                 wanted = min(self._size, len(piece) - self._at)
-                found = piece.read_now(wanted, self._at)
+                try:
+                    found = piece.read_now(wanted, self._at)
+                except OSError as error:
+                    self._refuse(piece, error)
+                    return []
                 if found is None or piece.is_cut:
                     if not batch:
                         self._load(piece)
@@ -167,8 +171,7 @@ class Trickle:
         if not self._pieces:
             return
         if isinstance(result, OSError):
-            piece.fail(result)
-            self._outlet.close("the disk does not give what was being sent")
+            self._refuse(piece, result)
         elif isinstance(result, BaseException):
             raise result
         elif piece.is_cut or len(result) != wanted:
@@ -183,3 +186,7 @@ class Trickle:
             if self._outlet.is_writable:
                 self._outlet.write_pieces(self._transport, (result,))
                 self.go_on()
+
+    def _refuse(self, piece: StoredRecords, error: OSError) -> None:
+        piece.fail(error)
+        self._outlet.close("the disk does not give what was being sent")

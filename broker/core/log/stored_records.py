@@ -36,7 +36,8 @@ class StoredRecords:
         return self._lent.is_cut
 
     def read_now(self, size: int, at: int) -> Buffer | None:
-        """Up to `size` bytes from number `at` on; None if the disk would be waited for."""
+        """Up to `size` bytes from number `at` on; None if the disk would be waited for. Raises
+        OSError, which then goes to `fail`."""
         return self._lent.read_now(size, at)
 
     def read(self, size: int, at: int) -> Buffer:

@@ -49,5 +49,11 @@ class Wakeups:
 
     def _run(self) -> None:
         sleepers, self._sleepers = self._sleepers, {}
-        for sleeper in sleepers:
-            sleeper.wake_up()
+        turn = iter(sleepers)
+        try:
+            for sleeper in turn:
+                sleeper.wake_up()
+        finally:
+            # One has failed, which is a bug: the others must not sleep on for that.
+            for sleeper in turn:
+                self.add(sleeper)
