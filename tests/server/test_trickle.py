@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from barnabas.broker.core.log.stored_records import StoredRecords
+from barnabas.broker.core.ports import Buffer
 from barnabas.broker.core.replication.wakeups import Wakeups
 from barnabas.broker.server.trickle import Trickle
 
@@ -60,7 +61,7 @@ def test_a_disk_that_does_not_give_what_is_being_sent(is_cached: bool) -> None:
     lent: Any = Lent(is_cached=is_cached)
     stored = StoredRecords(lent, 1, failures.append)
 
-    def read_late(read: Callable[[], object], done: Callable[[object], object]) -> None:
+    def read_late(read: Callable[[], Buffer], done: Callable[[OSError], object]) -> None:
         try:
             read()
         except OSError as error:
