@@ -247,8 +247,12 @@ class Opening:
         self.epochs.truncate_from_end(self.log_end_offset)
         self.epochs.truncate_from_start(self.log_start_offset)
         found = self._epochs_found
-        if found is not None and found.entries() == self.epochs.entries():
-            self.epochs = found
+        if found is not None:
+            if found.entries() == self.epochs.entries():
+                self.epochs = found
+            else:
+                # Also where nothing is left: the file must not speak of epochs that are not here.
+                self.epochs.unsaved = True
         if self.epochs.unsaved:
             self.epochs.write()
 

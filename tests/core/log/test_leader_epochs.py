@@ -146,3 +146,15 @@ def test_batches_without_epochs_before_the_first(tmp_path: Path) -> None:
     again = open_log(tmp_path, recovery_point=4)
     assert again.leader_epochs.entries() == [(3, 2)]
     assert not again.report.notes
+
+
+def test_no_epoch_is_left_in_the_file_of_an_empty_log(tmp_path: Path) -> None:
+    """101-01: a broker led an empty log and was killed; what its file says then is no epoch of the
+    log, and the next life takes it out (seed 503038)."""
+    open_log(tmp_path).close()
+    path = tmp_path / "leader-epoch-checkpoint"
+    path.write_text("0\n1\n3 0\n")
+    log = open_log(tmp_path)
+    assert log.leader_epochs.entries() == entries_of(path) == []
+    assert log.leader_epochs.dirty, "it is not durable yet"
+    log.close()
