@@ -107,9 +107,12 @@ def is_news(target: Any, data: Any) -> bool:
 def go_on(
     cache: Any, request: Any, version: int, now_ms: float, asker: object
 ) -> Generator[None, Any, None]:
-    """227-01: a session is asked for by its id, in its epoch, and in its way to name topics."""
+    """227-01: a session is asked for by its id, in its epoch, and in its way to name topics; one
+    for whose further partitions there is no room ends (227-03)."""
     del now_ms, asker
     session = cache._sessions.get(request.session_id)
+    added = sum(len(topic.partitions) for topic in request.topics)
+    may_end = added > 0 and not _has_room(cache, session, added)
     expected = None
     epoch = -1
     if session is None:
@@ -122,9 +125,20 @@ def go_on(
         epoch = 1 if session.epoch == MAX_EPOCH else session.epoch + 1
     answer = yield
     code = answer if isinstance(answer, ErrorCode) else None
+    if may_end and expected is None and code is ErrorCode.FETCH_SESSION_ID_NOT_FOUND:
+        assert request.session_id not in cache._sessions, "it ends, and is there"
+        return
     assert code == expected, f"answered {code}, should be {expected}"
     if expected is None and session is not None:
         assert session.epoch == epoch, f"the next epoch is {session.epoch}, should be {epoch}"
+
+
+def _has_room(cache: Any, session: Any, added: int) -> bool:
+    """Whether so many partitions fit in the session, and in all of them together."""
+    return session is None or (
+        len(session.targets) + added <= cache._share(session.is_follower)
+        and cache.partitions_cached + added <= cache._partitions_max
+    )
 
 
 def weaker(cache: Any, size: int, is_follower: bool, now_ms: float) -> Any:
