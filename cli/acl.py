@@ -97,9 +97,7 @@ def remove(bootstrap: str, as_json: bool, is_all: bool, **options: Any) -> None:
     """
     if not is_all and not any(options.values()):
         raise click.UsageError("say which entries, or --all")
-    filters = _filters(**options)
-    if all(_is_whole(each) for each in filters):
-        filters = [_that_one(each) for each in _bindings(**options)]
+    filters = _filters(**options, names_one=True)
 
     async def go() -> list[AclBinding]:
         async with admin_client(bootstrap) as admin:
@@ -182,8 +180,10 @@ def _filters(
     operations: Sequence[str],
     host: str | None,
     deny: bool,
+    names_one: bool = False,
     **resource: Any,
 ) -> list[AclBindingFilter]:
+    """`names_one`: where all is given that makes an entry, what `add` takes for granted counts."""
     from barnabas.client import (
         AclBindingFilter,
         AclOperation,
@@ -193,43 +193,21 @@ def _filters(
     )
 
     about = _resource(**resource)
+    is_one = names_one and about is not None and principal is not None and bool(operations)
     return [
         AclBindingFilter(
             AclResourceType.ANY if about is None else AclResourceType[about[0]],
             None if about is None else about[1],
             principal,
             one,
-            AclPermission.DENY if deny else AclPermission.ANY,
-            AclPatternType.PREFIXED if prefixed else AclPatternType.ANY,
-            host,
+            AclPermission.DENY if deny else (AclPermission.ALLOW if is_one else AclPermission.ANY),
+            AclPatternType.PREFIXED
+            if prefixed
+            else (AclPatternType.LITERAL if is_one else AclPatternType.ANY),
+            host or ("*" if is_one else None),
         )
         for one in (list(map(_operation, operations)) or [AclOperation.ANY])
     ]
-
-
-def _that_one(entry: AclBinding) -> AclBindingFilter:
-    from barnabas.client import AclBindingFilter
-
-    return AclBindingFilter(
-        entry.resource_type,
-        entry.resource_name,
-        entry.principal,
-        entry.operation,
-        entry.permission,
-        entry.pattern_type,
-        entry.host,
-    )
-
-
-def _is_whole(wanted: AclBindingFilter) -> bool:
-    """Whether it names all that makes an entry, but for what `add` takes for granted."""
-    from barnabas.client import AclOperation
-
-    return (
-        wanted.resource_name is not None
-        and wanted.principal is not None
-        and wanted.operation is not AclOperation.ANY
-    )
 
 
 def _show(found: Sequence[AclBinding], *, as_json: bool, done: str = "") -> None:

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from barnabas.broker.core.config.field import LONG_MAX
+
 from .connecting import admin_client, bootstrap_option, json_option, run
 from .log_offsets import LATEST, offsets_in_time
 from .output import counted, print_json, print_rows, print_table
-from .partitions import LONG_MAX, partitions_of
+from .partitions import partitions_of
 
 if TYPE_CHECKING:
     from barnabas.client import Admin, GroupDescription, OffsetReset, TopicPartition

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from barnabas.broker.core.config.field import INT_MAX, integer_of
+
 if TYPE_CHECKING:
     from barnabas.client import Admin, TopicPartition
-
-SHORT_MAX, INT_MAX, LONG_MAX = 2**15 - 1, 2**31 - 1, 2**63 - 1
-"""What requests can say at most."""
 
 
 async def partitions_of(admin: Admin, given: Sequence[str]) -> list[TopicPartition]:
@@ -34,9 +33,8 @@ async def partitions_of(admin: Admin, given: Sequence[str]) -> list[TopicPartiti
 
 def _number(text: str) -> int:
     """The number of a partition. Raises ValueError."""
-    if not (text.isascii() and text.isdigit() and len(text) <= len(str(INT_MAX))):
-        raise ValueError(text)
-    if (number := int(text)) > INT_MAX:
+    number = integer_of(text) if text.isdigit() else None  # no sign
+    if number is None or number > INT_MAX:
         raise ValueError(text)
     return number
 

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from barnabas.broker.core.config.field import INT_MAX
+
 from .connecting import admin_client, bootstrap_option, json_option, parse_settings, run
 from .log_offsets import EARLIEST, LATEST, offsets_in_time
 from .output import counted, print_json, print_table
-from .partitions import INT_MAX, SHORT_MAX
 
 if TYPE_CHECKING:
     from barnabas.client import TopicDescription
+
+
+REPLICAS_MAX = 2**15 - 1
+
+
+def _count_option(*names: str, at_most: int, text: str) -> Callable[[Any], Any]:
+    """A number; without it the broker's own, which requests call -1."""
+    return click.option(*names, type=click.IntRange(-1, at_most), default=-1, help=text)
 
 
 @click.group()
@@ -22,20 +32,8 @@ def command() -> None:
 
 @command.command()
 @click.argument("names", nargs=-1, required=True)
-@click.option(
-    "--partitions",
-    "-p",
-    type=click.IntRange(-1, INT_MAX),
-    default=-1,
-    help="How many; default the broker's.",
-)
-@click.option(
-    "--replication-factor",
-    "-r",
-    type=click.IntRange(-1, SHORT_MAX),
-    default=-1,
-    help="Default the broker's.",
-)
+@_count_option("--partitions", "-p", at_most=INT_MAX, text="How many; default the broker's.")
+@_count_option("--replication-factor", "-r", at_most=REPLICAS_MAX, text="Default the broker's.")
 @click.option("--config", "-c", "settings", multiple=True, metavar="NAME=VALUE")
 @click.option("--if-not-exists", is_flag=True, help="A topic that is there already is fine.")
 @click.option("--validate-only", is_flag=True, help="Check, create nothing.")

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from barnabas.broker.core.config.field import LONG_MAX
+
 from .connecting import admin_client, bootstrap_option, json_option, run
 from .errors import CommandError
 from .output import counted, print_json, print_rows
-from .partitions import LONG_MAX, parse_partition, partitions_of
+from .partitions import parse_partition, partitions_of
 
 if TYPE_CHECKING:
     from barnabas.client import (

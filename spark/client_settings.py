@@ -89,6 +89,12 @@ def _unknown(name: str, kinds: Mapping[str, type], writing: bool) -> str:
     return f"unknown client option 'barnabas.{name}'; {hint}"
 
 
+def whole_number(text: str) -> int | None:
+    """The number that these digits are; None if they are none, or more than `DIGITS_MAX`."""
+    is_number = text.isascii() and text.isdigit() and len(text) <= DIGITS_MAX
+    return int(text) if is_number else None
+
+
 def _value(name: str, kind: type, text: str) -> str | int | bool:
     option = f"option 'barnabas.{name}'"
     if kind is bool:
@@ -99,7 +105,7 @@ def _value(name: str, kind: type, text: str) -> str | int | bool:
         return "all"
     if kind is int:
         digits = text.removeprefix("-")
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= DIGITS_MAX):
+        if (number := whole_number(digits)) is None:
             raise OptionError(f"{option}: {text!r} is not a whole number")
-        return int(text)
+        return number if digits == text else -number
     return text

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from barnabas.client.arguments import OFFSET_MAX, TIMESTAMP_MAX
 from barnabas.client.structs import TopicPartition
 
 from .errors import OptionError
-
-LONG_MAX = 2**63 - 1
 
 LATEST = -1
 """In a JSON option: the end of the log, as in Spark's Kafka source and in ListOffsets."""
@@ -76,7 +75,7 @@ def parse_timestamp(option: str, text: str) -> Bound:
         milliseconds = int(text)
     except ValueError:
         milliseconds = -1
-    if not 0 <= milliseconds <= LONG_MAX:
+    if not 0 <= milliseconds <= TIMESTAMP_MAX:
         raise OptionError(
             f"option {option!r}: {text!r} is not a timestamp in milliseconds since the epoch"
         )
@@ -97,10 +96,10 @@ def parse_positions(option: str, text: str, *, minimum: int) -> dict[TopicPartit
         for partition_text, value in partitions.items():
             partition = _partition_number(option, topic, partition_text)
             is_whole = isinstance(value, int) and not isinstance(value, bool)
-            if not is_whole or not minimum <= value <= LONG_MAX:
+            if not is_whole or not minimum <= value <= OFFSET_MAX:
                 raise OptionError(
                     f"option {option!r}: {topic}-{partition} has {value!r}, "
-                    f"but a whole number from {minimum} to {LONG_MAX} is needed"
+                    f"but a whole number from {minimum} to {OFFSET_MAX} is needed"
                 )
             positions[TopicPartition(topic, partition)] = value
     return positions

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from barnabas.client.structs import TopicPartition
 
-from .client_settings import DIGITS_MAX, check_producer, parse_client_settings
+from .client_settings import check_producer, parse_client_settings, whole_number
 from .errors import OptionError
 from .offsets import (
     EARLIEST,
@@ -103,9 +103,10 @@ class _Given:
         text = self.get(name)
         if text is None:
             return None
-        if not (text.isascii() and text.isdigit() and len(text) <= DIGITS_MAX and int(text) > 0):
+        number = whole_number(text)
+        if not number:
             raise OptionError(f"option {name!r}: {text!r} is not a whole number above zero")
-        return int(text)
+        return number
 
     def flag(self, name: str, default: bool) -> bool:
         text = self.get(name)

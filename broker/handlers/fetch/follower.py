@@ -30,7 +30,6 @@ class FollowerFetch:
         "_is_ended",
         "_is_first_read",
         "_node",
-        "_noted_by",
         "_now_ms",
         "_pending",
         "_reader",
@@ -46,7 +45,6 @@ class FollowerFetch:
         self._reader = asked.reader
         self._now_ms = asked.came_ms
         self._is_first_read = True
-        self._noted_by: LeaderState | None = None
         self._is_ended = False
         self._pending: list[tuple[Partition, PendingFetch, FetchTarget]] = []
         self._work_since_ms: float | None = None
@@ -149,9 +147,14 @@ class FollowerFetch:
 
     # --- one partition ------------------------------------------------------------------------
 
-    def note(self, partition: Partition, target: FetchTarget) -> None:
-        """The follower has everything below `target.fetch_offset`. Raises KafkaError 6 (903-01)."""
-        if self._is_first_read and (leader := partition.as_leader()) is not self._noted_by:
+    def note(self, partition: Partition, target: FetchTarget, noted_by: LeaderState | None) -> None:
+        """The follower has everything below `target.fetch_offset`. Raises KafkaError 6 (903-01).
+
+        `noted_by`: who was told that already, before the disk was waited for. To tell it again,
+        with the end of the log after the wait, would make a follower seem behind that had
+        everything when its fetch came (501-02).
+        """
+        if self._is_first_read and (leader := partition.as_leader()) is not noted_by:
             counts = leader.note_fetch(
                 self._reader.replica_id,
                 self._reader.broker_epoch,
@@ -164,14 +167,6 @@ class FollowerFetch:
                 partition.former_leaders.forget(self._reader.replica_id)
         if target.known_high_watermark != partition.high_watermark and self._tells_watermarks:
             self.has_watermark_news = True
-
-    def read_late(self, noted_by: LeaderState | None) -> None:
-        """Until the next call the partition is read for which this was noted a moment ago.
-
-        To note it again, with the end of the log after the wait, would make a follower seem behind
-        that had everything when its fetch came (501-02). None: that partition is read.
-        """
-        self._noted_by = noted_by
 
     def must_wait(self, partition: Partition) -> bool:
         """Whether a throttle holds this partition up: its follower is not in sync (QTA-20)."""

@@ -20,6 +20,7 @@ from barnabas.protocol.messages.fetch_response import AbortedTransaction, Partit
 
 from ...core.log.stored_records import StoredRecords
 from ...core.reads import CHANGED, Planned, Steps, attempt, unless_changed
+from ...core.replication.leader import LeaderState
 from ...core.replication.partition import Partition
 from ...core.replication.replica_selector import ClientView, preferred_replica
 from ...core.replication.resting_session import FetchTarget
@@ -133,9 +134,16 @@ class Reading:
         return hosted_replica_by_id(self._node, target.topic, target.partition)
 
     def _read_one(
-        self, number: int, target: FetchTarget, taken: Taken | None = None
+        self,
+        number: int,
+        target: FetchTarget,
+        taken: Taken | None = None,
+        noted_by: LeaderState | None = None,
     ) -> PartitionData | Unread:
-        """The row; with `taken`, what was read for it a moment ago is not read again."""
+        """The row; with `taken`, what was read for it a moment ago is not read again.
+
+        `noted_by`: the leadership that has noted a follower's fetch by then.
+        """
         partition = None
         try:
             if self.asked.rights is not None:
@@ -147,7 +155,7 @@ class Reading:
             ):
                 self._node.replicas.catch_up(partition)
             check_readable(partition, target, self.asked.reader)
-            return self._read_partition(partition, target, taken)
+            return self._read_partition(partition, target, taken, noted_by)
         except KafkaError as error:
             return self.failed(partition, target, error)
 
@@ -162,7 +170,11 @@ class Reading:
         rights.require(Operation.READ, topic_resource(topic))
 
     def _read_partition(
-        self, partition: Partition, target: FetchTarget, taken: Taken | None
+        self,
+        partition: Partition,
+        target: FetchTarget,
+        taken: Taken | None,
+        noted_by: LeaderState | None,
     ) -> PartitionData | Unread:
         log, found, asked = partition.log, self.found, self.asked
         offset = target.fetch_offset
@@ -174,7 +186,7 @@ class Reading:
                 row.diverging_epoch = diverging
                 return row
         if self.follower is not None:
-            self.follower.note(partition, target)
+            self.follower.note(partition, target, noted_by)
             upper = offset if self.follower.must_wait(partition) else log.log_end_offset
         else:
             upper = partition.readable_end(read_committed=asked.is_committed)
@@ -231,11 +243,7 @@ class Reading:
                 taken = yield from unless_changed(unread.steps, standing, unread.missing)
             except KafkaError as error:
                 return self.failed(partition, target, error)
-            if self.follower is not None:
-                self.follower.read_late(leader)
-            row = self._read_one(number, target, None if taken is CHANGED else taken)
-            if self.follower is not None:
-                self.follower.read_late(None)
+            row = self._read_one(number, target, None if taken is CHANGED else taken, leader)
             if not isinstance(row, Unread):
                 return row
             unread = row
