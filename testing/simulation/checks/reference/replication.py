@@ -171,8 +171,11 @@ def fetched(
         assert answer is is_known, f"a fetch of broker {replica_id} counts: {answer}"
 
 
-def news_noted(fetch: Any, partition: Any, target: Any) -> Generator[None, Any, None]:
+def news_noted(
+    fetch: Any, partition: Any, target: Any, noted_by: Any
+) -> Generator[None, Any, None]:
     """392-12: where consumers read from followers, these hear of every watermark soon."""
+    del noted_by
     answer = yield
     tells = fetch._node.replicas.selector is not None and fetch._wanted.session is not None
     is_news = target.known_high_watermark != partition.log.high_watermark
