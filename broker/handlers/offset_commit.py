@@ -46,12 +46,10 @@ async def handle(request: OffsetCommitRequest, context: BrokerContext) -> Offset
     for topic in request.topics:
         response.topics.append(await _answer_for(topic, context, rows, turns))
         await turns.after()
-    commits = []
-    for part in _parts(rows):
-        commits.append(asyncio.ensure_future(_commit(part, request, context)))
-        await asyncio.sleep(0)  # all at once they would hold up the loop as one would
-    for commit in commits:
-        await commit
+    async with asyncio.TaskGroup() as commits:  # a node that stops cancels all of them
+        for part in _parts(rows):
+            commits.create_task(_commit(part, request, context))
+            await asyncio.sleep(0)  # all at once they would hold up the loop as one would
     return response
 
 

@@ -7,7 +7,6 @@ transactions with it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
 from functools import partial
 from typing import Final
 
@@ -56,25 +55,21 @@ async def write_markers(
 ) -> WriteTxnMarkersResponse:
     """Write the markers of all partitions, and answer when enough replicas have them."""
     response = WriteTxnMarkersResponse()
-    waiting: list[Awaitable[None]] = []
     number = 0
-    for marker in request.markers:
-        result = WritableTxnMarkerResult(producer_id=marker.producer_id)
-        response.markers.append(result)
-        for topic in marker.topics:
-            rows = WritableTxnMarkerTopicResult(name=topic.name)
-            result.topics.append(rows)
-            for index in topic.partition_indexes:
-                row = WritableTxnMarkerPartitionResult(partition_index=index)
-                rows.partitions.append(row)
-                waiting.append(
-                    asyncio.ensure_future(_write(node, topic.name, _end_of(marker), row))
-                )
-                number += 1
-                if number % APPENDED_AT_ONCE == 0:
-                    await asyncio.sleep(0)
-    for one in waiting:
-        await one
+    async with asyncio.TaskGroup() as writing:  # a node that stops cancels all of them
+        for marker in request.markers:
+            result = WritableTxnMarkerResult(producer_id=marker.producer_id)
+            response.markers.append(result)
+            for topic in marker.topics:
+                rows = WritableTxnMarkerTopicResult(name=topic.name)
+                result.topics.append(rows)
+                for index in topic.partition_indexes:
+                    row = WritableTxnMarkerPartitionResult(partition_index=index)
+                    rows.partitions.append(row)
+                    writing.create_task(_write(node, topic.name, _end_of(marker), row))
+                    number += 1
+                    if number % APPENDED_AT_ONCE == 0:
+                        await asyncio.sleep(0)
     return response
 
 
