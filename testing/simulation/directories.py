@@ -44,7 +44,7 @@ class Directories:
             path = posixpath.dirname(path).rstrip("/")
 
     def rename(self, source: str, target: str) -> None:
-        """Remove a directory with all that is in it."""
+        """Give a directory with all that is in it another name."""
         self._paths = {moved(path, source, target) for path in self._paths}
         self._new = {moved(path, source, target): None for path in self._new}
         if self._forgets and target not in self._new:
@@ -53,7 +53,7 @@ class Directories:
     def remove(self, path: str) -> None:
         """Remove a directory with all that is in it, durably."""
         path = path.rstrip("/")
-        self._paths = {one for one in self._paths if moved(one, path, "") == one}
+        self._paths = {one for one in self._paths if not is_in(one, path)}
         self._new = {one: None for one in self._new if one in self._paths}
         self._renames = [one for one in self._renames if one[1] in self._paths]
 
@@ -73,12 +73,15 @@ class Directories:
         return True
 
     def renames_lost(self, random: Random) -> list[tuple[str, str]]:
-        """(new name, old name) of those that get their old name back."""
+        """(new name, old name) of those that get their old name back. A directory that was made
+        under the old name since is lost then, with all that is in it: one name is one directory."""
         lost = []
         for source, target in reversed(self._renames):
             if random.random() < 0.5:
-                self._paths = {moved(path, target, source) for path in self._paths}
-                self._new = {moved(path, target, source): None for path in self._new}
+                others = [path for path in self._paths if not is_in(path, source)]
+                self._paths = {moved(path, target, source) for path in others}
+                new = [path for path in self._new if not is_in(path, source)]
+                self._new = {moved(path, target, source): None for path in new}
                 lost.append((target, source))
         self._renames.clear()
         return lost
@@ -88,15 +91,20 @@ class Directories:
         gone = [path for path in sorted(self._new) if random.random() < 0.5]
 
         def is_lost(path: str) -> bool:
-            return any(moved(path, one, "") != path for one in gone)
+            return any(is_in(path, one) for one in gone)
 
         self._paths = {path for path in self._paths if not is_lost(path)}
         self._new.clear()
         return is_lost
 
 
+def is_in(path: str, directory: str) -> bool:
+    """Whether the path is that of the directory, or of something in it."""
+    return path == directory or path.startswith(directory + "/")
+
+
 def moved(path: str, source: str, target: str) -> str:
     """The path after `source` was renamed."""
-    if path == source or path.startswith(source + "/"):
+    if is_in(path, source):
         return target + path[len(source) :]
     return path

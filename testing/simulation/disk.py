@@ -12,7 +12,7 @@ from random import Random
 
 from barnabas.broker.core.ports import Buffer
 
-from .directories import Directories, moved
+from .directories import Directories, is_in, moved
 from .file_names import names_after_power_loss
 from .incarnation import CURRENT, Incarnation
 from .inode import Inode
@@ -77,7 +77,8 @@ class SimulatedDisk:
         if not self.names_are_durable:
             names = names_after_power_loss(self._durable_names, self._names, self.random)
         for source, target in self._directories.renames_lost(self.random):
-            names = {moved(path, source, target): inode for path, inode in names.items()}
+            kept = {path: inode for path, inode in names.items() if not is_in(path, target)}
+            names = {moved(path, source, target): inode for path, inode in kept.items()}
         lost = self._directories.lose_power(self.random)
         self._names = {path: inode for path, inode in names.items() if not lost(path)}
         self._durable_names = dict(self._names)

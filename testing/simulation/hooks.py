@@ -109,6 +109,8 @@ class HookBus:
                 listener(event)
         except InvariantError as error:
             self.fail(error)
+        except Exception as error:  # would look like the node's own, and be taken for that
+            self.fail(InvariantError("trace", f"a check of {name} of {node} fails: {error!r}"))
         finally:
             work.is_on_thread = was_on_thread
             self.checking_s += perf_counter() - begun

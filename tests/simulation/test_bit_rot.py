@@ -127,3 +127,27 @@ def test_an_end_that_has_rotted_is_no_other_batch(is_rotten: bool) -> None:
     model = stage.logs.of("node-1", key_of(log))
     assert model is not None
     assert [one.last for one in model.batches] == [0] * is_rotten
+
+
+@pytest.mark.parametrize("is_rotten", [True, False])
+def test_a_compacted_log_that_has_rotted_is_opened(is_rotten: bool) -> None:
+    """I-2, I-4: what rots in a compacted log is for its node to meet: a check that reads it raises
+    nothing into the node, and the batch ends where it did. With a checksum that says the same it
+    is another batch, and who leads with it is found."""
+    stored = batch(b"value", base_offset=0, leader_epoch=0)
+    stage = Stage()
+    log = stage.log(1)
+    log.rules = SimpleNamespace(compact=True)
+    stage.tell(1, "log-opened", log=log)
+    stage.append(1, stored)
+    stage.commit(1, 1, isr=(1,))
+    other = bytearray(stored)
+    other[LAST_OFFSET_DELTA_AT + 3] ^= 8
+    if not is_rotten:
+        struct.pack_into(">I", other, CRC_AT, crc32c(memoryview(other)[ATTRIBUTES_AT:]))
+    file = SimpleNamespace(pread=lambda size, at: bytes(other[at : at + size]))
+    log.segments = [SimpleNamespace(size=len(other), file=file)]
+    stage.tell(1, "log-opened", log=log)
+    assert stage.rule == ""
+    stage.lead(1, epoch=1)
+    assert stage.rule == ("" if is_rotten else "I-4")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from barnabas.client.wire.metadata import MetadataCache, Node, PartitionMetadata, TopicMetadata
+from barnabas.testing.simulation.events import Event
 from barnabas.testing.simulation.hooks import InvariantError
 from barnabas.testing.simulation.workload.history import Latest, Moved, Read, Send
 
@@ -379,4 +380,17 @@ def test_an_event_without_a_name_is_told() -> None:
     """Goal: product code and the list of events agree."""
     stage = Stage()
     stage.tell(1, "no-such-event")
+    assert stage.rule == "trace"
+
+
+def test_a_check_that_fails_by_itself_is_no_fault_of_the_node() -> None:
+    """Goal: nothing but a verdict comes of it; raised into the node it would be taken for an error
+    of the node's own, and perhaps be caught there."""
+
+    def check(event: Event) -> None:
+        raise KeyError(event.name)
+
+    stage = Stage()
+    stage.bus.listen("vote", check)
+    stage.tell(1, "vote", epoch=1, voted_id=1)
     assert stage.rule == "trace"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from contextlib import closing
 from random import Random
 
 import pytest
@@ -130,6 +131,29 @@ def test_a_directory_lasts_once_it_is_synced() -> None:
         renamed += disk.is_directory("/d/new")
     assert 5 < kept < 35
     assert 5 < renamed < 35
+
+
+def test_a_directory_that_is_made_again_is_no_mixture() -> None:
+    """Goal: one was renamed and another one made under its name, as where a topic is deleted and
+    made again; whatever the power takes, no file of the one is found in the other, and what was
+    durable is there under one of its two names."""
+    outcomes = set()
+    for seed in range(200):
+        disk = SimulatedDisk(Random(seed), forgets_directories=True)
+        disk.set_up_directory("/d")
+        for path in ("/d/t/old", "/d/t/new"):
+            if disk.exists("/d/t"):
+                disk.rename("/d/t", "/d/gone")
+            disk.make_directory("/d/t")
+            with closing(disk.open(path, create=True)) as file:
+                file.append([b"x"])
+                file.fsync()
+            disk.fsync_directory("/d/t")
+            if path == "/d/t/old":
+                disk.fsync_directory("/d")
+        disk.lose_power()
+        outcomes.add(tuple(disk.copy()))
+    assert outcomes == {("/d/t/old",), ("/d/gone/old",), ("/d/gone/old", "/d/t/new")}
 
 
 def test_what_is_durable_is_known_before_power_goes() -> None:

@@ -14,6 +14,9 @@ LISTING_S: Final = BrokerConfig().lost_broker_listing_ms / 1000.0
 LATE_S: Final = 0.5
 """A node may hear of a change in its metadata so long after it was applied."""
 
+SLOW_CLOCK: Final = 1.06
+"""A node's clock may go so much slower than the simulation's (`clock_rate_spread`), and some."""
+
 
 class Decisions:
     """Listens to the active controller's decisions, and to answers about the cluster."""
@@ -41,7 +44,7 @@ class Decisions:
             elif known.in_controlled_shutdown:
                 ends_s.pop(number, None)
             elif ends_s.get(number) == math.inf:
-                ends_s[number] = event.at_s + LISTING_S + LATE_S
+                ends_s[number] = event.at_s + LISTING_S * SLOW_CLOCK + LATE_S
 
     def _on_told(self, event: Event) -> None:
         """Brokers and partitions of an answer are those of one image; those that died a moment ago

@@ -20,7 +20,7 @@ from barnabas.protocol.record_batch import (
     LOG_OVERHEAD,
     iter_batch_headers,
 )
-from barnabas.protocol.records import decode_batch, iter_records
+from barnabas.protocol.records import decode_batch
 from barnabas.testing.simulation.events import Event
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
 
@@ -168,11 +168,13 @@ class ReplicaLogs:
         if previous is not None and previous.last < model.start:
             previous = None  # nobody reads it any more; a leader that has it no more cannot compare
         before = None if previous is None else (previous.base, previous.epoch)
+        place = (key, batch.base, batch.epoch)
         if self.is_compacted(key):
+            # Where it ends stays, whatever is taken out of it.
+            self._known.setdefault(place, (batch.last, batch.crc, None))
             model.batches.append(batch)
             model.bases.append(batch.base)
             return
-        place = (key, batch.base, batch.epoch)
         known = self._known.get(place)
         if known is None:
             self._known[place] = (batch.last, batch.crc, before)
@@ -212,7 +214,7 @@ class CompactedLogs:
         if not log.rules.compact and key not in self.keys:
             return
         self.keys.add(key)
-        for record in iter_records(data):
+        for record in _records(data):
             place = key, record.offset, record.leader_epoch
             found = record.key, record.value, record.timestamp
             if self._records.setdefault(place, found) != found:
@@ -225,12 +227,12 @@ class CompactedLogs:
         log, new = fields["log"], fields["new"]
         data = content_of(new)
         self.look(node, key, log, data)
-        kept = {record.offset for record in iter_records(data)}
+        kept = {record.offset for record in _records(data)}
         last = self._last_offsets(log)
         before = [
             record
             for old in fields["old"]
-            for record in _plain_records(bytes(log.env.disk.content_of(old.path())[: old.size]))
+            for record in _records(log.env.disk.content_of(old.path())[: old.size], plain=True)
         ]
         # A record and the deletion of its key may go together: a replica that copied the deletion
         # late has it already with the time at which it goes.
@@ -247,7 +249,7 @@ class CompactedLogs:
     def _last_offsets(self, log: Any) -> dict[bytes | None, int]:
         found: dict[bytes | None, int] = {}
         for segment in log.segments:
-            records = iter_records(content_of(segment))
+            records = _records(content_of(segment))
             found |= {record.key: record.offset for record in records}
         return found
 
@@ -263,10 +265,13 @@ def content_of(segment: Any) -> bytes:
         return bytes(segment.file.content[: segment.size])
 
 
-def _plain_records(data: bytes) -> Iterator[Record]:
-    """Those outside of transactions."""
+def _records(data: bytes | bytearray | memoryview, *, plain: bool = False) -> Iterator[Record]:
+    """Those of clients and coordinators; `plain`: outside of transactions. A batch that has rotted
+    on its disk is for the node to meet, and says nothing here."""
     for at, header in iter_batch_headers(data):
-        if not header.is_transactional:
+        if header.is_control or (plain and header.is_transactional):
+            continue
+        if is_intact(data, at):
             yield from decode_batch(data, at)
 
 
