@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from barnabas.protocol.errors import KafkaError
+
 from ..core.config.broker import BrokerConfig
 from ..core.log.failures import LogDirectoryFailure
 from ..core.log.producers import fair_share
@@ -117,17 +119,23 @@ class Background:
         (C9)."""
         for partition in list(self._replicas):
             if not partition.is_offline:
-                gone = partition.apply_retention(self._env.clock.wall_ms())
-                if len(partition.log.retirement):
-                    await self._rename_retired(partition)
-                if gone:
-                    self._log.info(
-                        "segments retired",
-                        log=partition.log.name,
-                        segments=gone,
-                        log_start_offset=partition.log.log_start_offset,
-                    )
+                try:
+                    await self._retire(partition)
+                except KafkaError as error:  # its disk, or a damaged segment: others have theirs
+                    self._log.error("retention failed", log=partition.log.name, error=str(error))
             await asyncio.sleep(0)
+
+    async def _retire(self, partition: Partition) -> None:
+        gone = partition.apply_retention(self._env.clock.wall_ms())
+        if len(partition.log.retirement):
+            await self._rename_retired(partition)
+        if gone:
+            self._log.info(
+                "segments retired",
+                log=partition.log.name,
+                segments=gone,
+                log_start_offset=partition.log.log_start_offset,
+            )
 
     async def _rename_retired(self, partition: Partition) -> None:
         try:
@@ -141,8 +149,12 @@ class Background:
         now = self._env.clock.monotonic_ms()
         for directory in self._replicas.directories:
             due = directory.deletions.next_due_ms()
-            if due is not None and due <= now:
-                await self._loop.run_in_executor(None, directory.deletions.run_due, now)
+            while due is not None and due <= now:
+                try:
+                    await self._loop.run_in_executor(None, directory.deletions.run_due, now)
+                except OSError as error:  # it is not tried again; the others are to go
+                    self._log.error("deletion failed", path=directory.path, error=str(error))
+                due = directory.deletions.next_due_ms()
 
     async def write_checkpoints(self) -> None:
         """Write recovery points, log starts and watermarks; a crash before the next time costs only

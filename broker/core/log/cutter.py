@@ -122,7 +122,8 @@ class LogCutter:
             log_start_offset=self._start.offset,
             now_ms=self._env.clock.wall_ms(),
         )
-        return Cutting(copy, offset, partial(self._basis, offset))
+        basis, is_compacted = partial(self._basis, offset), self._writer.rules.compact
+        return Cutting(copy, offset, basis, is_compacted=is_compacted)
 
     def _cut(self, cut: Cut) -> None:
         self._reader.forget()

@@ -48,13 +48,17 @@ class Cutting:
     Raises OSError, and KafkaError CORRUPT_MESSAGE if the segment cannot be walked.
     """
 
-    __slots__ = ("_basis", "_basis_now", "_copy", "_offset")
+    __slots__ = ("_basis", "_basis_now", "_copy", "_is_compacted", "_offset")
 
-    def __init__(self, copy: LogCopy, offset: int, basis: Callable[[], object]) -> None:
+    def __init__(
+        self, copy: LogCopy, offset: int, basis: Callable[[], object], *, is_compacted: bool
+    ) -> None:
         """`copy`: of the segments that stay, of which the last one will become shorter; `basis`
-        differs from what it gives now once the log is another."""
+        differs from what it gives now once the log is another; `is_compacted`: offsets may be
+        missing."""
         self._copy = copy
         self._offset = offset
+        self._is_compacted = is_compacted
         self._basis_now = basis
         self._basis = basis()
         copy.last.copy_indexes()
@@ -78,9 +82,14 @@ class Cutting:
         copy, offset = self._copy, self._offset
         segment = copy.last
         position = find_batch(segment, offset)
-        for fields in walk_batches(segment.file, position, segment.size):
-            offset = min(offset, fields.base_offset if fields.magic >= 2 else offset)
-            break
+        found = next(walk_batches(segment.file, position, segment.size), None)
+        if found is not None and (found.magic < 2 or found.base_offset <= offset):
+            offset = found.base_offset if found.magic >= 2 else offset
+        elif not self._is_compacted:
+            # Offsets are under no checksum: one that has rotten, here or at a leader, makes a hole.
+            # What is in it comes again; a log that ended behind it would never get it.
+            end = max(_end_before(segment, position), copy.log_start_offset)
+            offset = min(end, offset)
         aborted = copy.aborted_in(segment)
         segment.shorten(offset, position)
         segment.max_timestamp, segment.max_timestamp_offset = NO_TIMESTAMP, segment.base_offset
@@ -88,3 +97,12 @@ class Cutting:
         segment.write_transactions(entry for entry in aborted if entry.last_offset < offset)
         producers = copy.producers_at(copy.log_start_offset, offset)
         return Cut(self._basis, offset, segment, first_timestamp(segment), producers)
+
+
+def _end_before(segment: SegmentCopy, position: int) -> int:
+    """The offset after the last batch before `position`; where the segment begins without one."""
+    end = segment.base_offset
+    start = segment.index.last_position_upto(position - 1) if position else 0
+    for fields in walk_batches(segment.file, start, position):
+        end = fields.last_offset + 1
+    return end

@@ -200,7 +200,9 @@ class Durability:
 
     def _unflushed(self) -> list[Segment]:
         offset = self.recovery_point
-        if self._cut_at != NEVER:  # also where a segment was begun since behind the one cut
+        # Also where a segment was begun since behind the one cut. None is left where the disk
+        # refused to begin anew.
+        if self._cut_at != NEVER and len(self._segments):
             offset = min(offset, self._segments.before(self._cut_at)[-1].base_offset)
         return self._segments.since(offset)
 

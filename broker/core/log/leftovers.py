@@ -46,6 +46,9 @@ def clear_leftovers(disk: Disk, directory: str) -> list[str]:
             undone = (offset_of(name) or 0) >= cleaned_from
             (doomed if undone else swaps).append(name)
     if swaps:
+        # Who was killed while it gave them these names may not have made that durable: the old
+        # segments are not to go before it is.
+        disk.fsync_directory(directory)
         doomed += _replaced_by(disk, directory, swaps, names)
     for name in doomed:
         disk.remove(f"{directory}/{name}")

@@ -67,6 +67,8 @@ class LogDirectory:
         self._cleaner = CleanerOffsets(env.disk, self._file(file_names.CLEANER_OFFSETS))
         self._lowered: dict[PartitionKey, dict[Hashable, int]] = {}
         """Logs that are about to be cut, and where."""
+        self._in_the_way: dict[str, PartitionLog] = {}
+        """Deleted logs by their folders, to which the disk refused another name."""
 
     # --- opening ---
 
@@ -175,9 +177,12 @@ class LogDirectory:
     def adopt(self, found: FoundPartition, log: PartitionLog) -> None:
         """Have a log here that was opened; its checkpoints are its own now. Raises OSError."""
         key = found.key
+        is_shorter = self._offsets.recovery_point_of(key) > log.recovery_point
         (self.futures if found.is_future else self.logs)[key] = log
         self._have_read(found.folder)
         self._forget_checkpoints(key)
+        if is_shorter:  # cut below what was durable: what comes instead is not, after a kill either
+            self.recovery_point_write().run()
         if self._cleaner.says_too_much({key: log}, {}):  # what is appended now is dirty
             self.cleaner_write().run()
 
@@ -232,6 +237,7 @@ class LogDirectory:
             folder = self._file(file_names.future_folder(topic, partition, self._unique()))
         self._forget_checkpoints(key)
         self._unname(key)
+        self._clear_the_way(FoundPartition(folder, topic, partition, ZERO_UUID))
         try:
             self.env.disk.make_directory(folder)
             write_topic_id(self.env.disk, folder, topic_id)
@@ -252,7 +258,11 @@ class LogDirectory:
         self._lowered.pop((topic, partition), None)
         renamed = self._file(file_names.deleted_folder(topic, partition, self._unique()))
         log.close(clean=False)
-        self.env.disk.rename(log.directory, renamed)
+        try:
+            self.env.disk.rename(log.directory, renamed)
+        except OSError:
+            self._in_the_way[log.directory] = log
+            raise
         log.moved_to(renamed)
         due_ms = self.env.clock.monotonic_ms() + log.rules.file_delete_delay_ms
         self.deletions.add(renamed, due_ms)
@@ -263,6 +273,7 @@ class LogDirectory:
         log = self.futures[key]
         log.segments.close()  # no descriptor remembers the former name
         folder = self._file(file_names.partition_folder(*key))
+        self._clear_the_way(FoundPartition(folder, *key, ZERO_UUID))
         self.env.disk.rename(log.directory, folder)
         log.moved_to(folder)
         self.logs[key] = self.futures.pop(key)
@@ -276,6 +287,14 @@ class LogDirectory:
         self._forget_checkpoints(found.key)
         self.notes.append(f"{found.folder}: not known to the cluster; renamed to {renamed}")
         return renamed
+
+    def _clear_the_way(self, folder: FoundPartition) -> None:
+        """Set aside what has this name: a replica's that could not be opened, or whose folder could
+        not be renamed when it was deleted. The log that comes has nothing of it. Raises OSError."""
+        if self.env.disk.exists(folder.folder):
+            renamed = self.set_aside(folder)
+            if (former := self._in_the_way.pop(folder.folder, None)) is not None:
+                former.moved_to(renamed)  # no thread that works for it touches the new log's files
 
     def _forget_checkpoints(self, key: PartitionKey) -> None:
         """From here on the log itself knows, or it is gone."""

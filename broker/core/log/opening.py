@@ -11,7 +11,7 @@ from .producer_snapshots import ProducerSnapshots
 from .producers import Producers
 from .recovery import Cut, Recovery, RecoveryReport, recover_segment, replay_range
 from .recovery_watch import RecoveryWatch
-from .segment import NEVER, Segment
+from .segment import NEVER, RELATIVE_OFFSET_MAX, Segment
 from .walking import walk_batches
 
 
@@ -229,9 +229,13 @@ class Opening:
 
     def _end_of(self, segment: Segment) -> tuple[int, int]:
         """Offset and position after the last whole batch, as far as the headers tell."""
-        end, position = segment.base_offset, 0
+        end, position = before = segment.base_offset, 0
         for fields in walk_batches(segment.file, segment.index.last_position(), segment.size):
+            before = end, position
             end, position = fields.last_offset + 1, fields.position + fields.size
+        if not 0 <= end - segment.base_offset <= RELATIVE_OFFSET_MAX + 1:
+            # Offsets are under no checksum. A last one that cannot be is taken for no whole batch.
+            return before
         return end, position
 
     def _epochs_begin_late(self) -> bool:

@@ -6,6 +6,7 @@ segments may leave it or be exchanged, and then what was found is worth nothing:
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
@@ -125,11 +126,18 @@ class LogReader:
                     segment, position, end, max_bytes, at_least_one=at_least_one_batch
                 )
         except OSError as error:
-            raise self._health.fail("reading", error) from error
+            raise self.failed(error) from error
         if found:
             next_offset = next_offset if next_offset >= 0 else following
             self._note_read(segment, position + len(found), next_offset)
         return found
+
+    def failed(self, error: OSError) -> KafkaError:
+        """What a read ends with that the disk refused; it takes the log offline, unless there were
+        too many open files, which says nothing of the disk."""
+        if error.errno in (errno.EMFILE, errno.ENFILE):
+            return KafkaError(ErrorCode.KAFKA_STORAGE_ERROR, str(error))
+        return self._health.fail("reading", error)
 
     def _lending(
         self,

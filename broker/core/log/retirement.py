@@ -34,10 +34,12 @@ class RetiredSegment:
 class Renaming:
     """Gives the files of some segments their last names."""
 
-    __slots__ = ("_disk", "renamed", "segments")
+    __slots__ = ("_disk", "_is_void", "_turn", "renamed", "segments")
 
     def __init__(self, disk: Disk, segments: Sequence[RetiredSegment]) -> None:
         self._disk = disk
+        self._turn = disk.new_lock()
+        self._is_void = False
         self.segments = segments
         self.renamed: list[str] = []
         """Files as they are called now."""
@@ -46,11 +48,18 @@ class Renaming:
         """One segment after the other; blocks. What is gone needs nothing. Raises OSError."""
         for segment in self.segments:
             for path in segment.paths:
-                with suppress(FileNotFoundError):
+                with self._turn, suppress(FileNotFoundError):
+                    if self._is_void:
+                        return
                     self._disk.rename(path, path + DELETED)
                     self.renamed.append(path + DELETED)
             with suppress(FileNotFoundError):
                 self._disk.fsync_directory(segment.folder)
+
+    def void(self) -> None:
+        """The folder has another name: what has its former one is of another log, if anything."""
+        with self._turn:
+            self._is_void = True
 
 
 class Retirement:
@@ -64,7 +73,7 @@ class Retirement:
         self._deletions = deletions
         self._health = health
         self._left: list[RetiredSegment] = []
-        self._running = 0
+        self._running: list[Renaming] = []
 
     def __len__(self) -> int:
         return len(self._left)
@@ -72,7 +81,7 @@ class Retirement:
     @property
     def is_running(self) -> bool:
         """Another thread may be renaming now."""
-        return self._running > 0
+        return bool(self._running)
 
     def add(self, segment: RetiredSegment) -> None:
         """One more, younger than all before."""
@@ -84,8 +93,9 @@ class Retirement:
 
     def begin(self) -> Renaming:
         """What is to be run now, on any thread; tell `ended`."""
-        self._running += 1
-        return Renaming(self._env.disk, tuple(self._left))
+        renaming = Renaming(self._env.disk, tuple(self._left))
+        self._running.append(renaming)
+        return renaming
 
     def flush_files(self) -> list[Syncable]:
         """Records that a power failure could still bring back: without their tail there would be
@@ -102,7 +112,7 @@ class Retirement:
 
         `error`: what stopped it. Raises LogDirectoryFailure then.
         """
-        self._running -= 1
+        self._running.remove(renaming)
         if self._left:
             self._left = [one for one in self._left if one not in renaming.segments]
         due_ms = self._env.clock.monotonic_ms() + delay_ms
@@ -124,3 +134,5 @@ class Retirement:
     def forget(self) -> None:
         """The whole folder is deleted: leave the files in it alone."""
         self._left = []
+        for renaming in self._running:
+            renaming.void()

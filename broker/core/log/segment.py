@@ -24,7 +24,7 @@ from .file_names import (
 from .offset_index import OffsetIndex, decode_offset_index
 from .time_index import TimeIndex, decode_time_index
 from .transaction_index import AbortedTransaction, decode_transaction_index
-from .walking import walk_batches
+from .walking import walk_in_order
 
 NEVER = 1 << 62
 NO_TIMESTAMP = -1
@@ -190,7 +190,8 @@ class Segment:
         made.size, made.mark = self.size, self.mark
         made.reset_indexes()
         try:
-            for fields in walk_batches(made.file, 0, made.size):
+            reach = made.base_offset + RELATIVE_OFFSET_MAX
+            for fields in walk_in_order(made.file, made.size, made.base_offset, reach):
                 made.note_batch(fields)
         finally:
             made.close()

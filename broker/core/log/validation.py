@@ -23,7 +23,7 @@ from barnabas.protocol.records import decode_batch
 from ..ports import Buffer
 from .origin import Origin
 from .record_check import RecordFacts, facts_of
-from .rules import LogRules
+from .rules import LogRules, check_size
 
 
 def validated(
@@ -55,7 +55,9 @@ def validated(
             raise KafkaError(
                 ErrorCode.INVALID_RECORD, f"{name} is compacted: every record needs a key"
             )
-    stored = _in_topic_codec(rules, batch)
+    stored = in_topic_codec(rules, batch)
+    if origin is Origin.CLIENT and stored is not batch:
+        check_size(rules, len(stored), name)  # again, as in Kafka: it may be another by now
     if not rules.log_append_time:
         return stored
     stamped = bytearray(stored)
@@ -84,14 +86,24 @@ def _check_times(rules: LogRules, facts: RecordFacts, now_ms: int) -> None:
         )
 
 
-def _in_topic_codec(rules: LogRules, batch: memoryview) -> Buffer:
-    """The batch in the topic's codec: itself, or built anew if it came in another one."""
+def is_in_topic_codec(rules: LogRules, batch: Buffer) -> bool:
+    """Whether the topic stores the batch in the codec in which it came."""
     if rules.codec_name == "producer":
+        return True
+    return read_batch_header(batch).codec == _codec_of(rules)
+
+
+def _codec_of(rules: LogRules) -> Codec:
+    return Codec.NONE if rules.codec_name == "uncompressed" else Codec[rules.codec_name.upper()]
+
+
+def in_topic_codec(rules: LogRules, batch: Buffer) -> Buffer:
+    """The batch in the topic's codec: itself, or built anew, which takes long, if it came in
+    another one."""
+    if is_in_topic_codec(rules, batch):
         return batch
-    codec = Codec.NONE if rules.codec_name == "uncompressed" else Codec[rules.codec_name.upper()]
+    codec = _codec_of(rules)
     header = read_batch_header(batch)
-    if header.codec == codec:
-        return batch
     builder = RecordBatchBuilder(
         codec=codec,
         level=rules.codec_level,

@@ -57,3 +57,12 @@ def walk_batches(file: File, start: int, end: int) -> Iterator[BatchFields]:
     walk = HeaderWalk(start, end)
     while size := walk.wanted:
         yield from walk.over(file.pread(size, walk.position))
+
+
+def walk_in_order(file: File, end: int, lowest: int, reach: int) -> Iterator[BatchFields]:
+    """The batches from the file's begin on whose offsets come after those before, from `lowest` to
+    `reach`: offsets are under no checksum, and others cannot be."""
+    for fields in walk_batches(file, 0, end):
+        if lowest <= fields.base_offset and lowest <= fields.last_offset <= reach:
+            lowest = fields.last_offset + 1
+            yield fields

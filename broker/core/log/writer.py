@@ -56,11 +56,11 @@ class LogWriter:
         "_on_append",
         "_producers",
         "_rolling",
-        "_rules",
         "_segments",
         "_snapshots",
         "_start",
         "end_offset",
+        "rules",
     )
 
     def __init__(
@@ -76,7 +76,7 @@ class LogWriter:
     ) -> None:
         """`on_append`, unless None, is called with the batches as they were stored."""
         self._clock = env.clock
-        self._rules = rules
+        self.rules = rules
         self._segments = segments
         self._durability = durability
         self._start = start
@@ -95,7 +95,7 @@ class LogWriter:
 
     def obey(self, rules: LogRules) -> None:
         """Take new settings of the topic."""
-        self._rules = rules
+        self.rules = rules
         self._segments.index_every(rules.index_interval_bytes)
         self._rolling.obey(rules, self._segments.active)
 
@@ -116,7 +116,7 @@ class LogWriter:
         header = HEADER.unpack_from(buf, start)
         _, _, _, _, _, attributes, delta, _, timestamp, pid, epoch, sequence, _ = header
         size = end - start
-        rules = self._rules
+        rules = self.rules
         if not checked and (
             attributes & _SPECIAL
             or not rules.plain
@@ -186,7 +186,7 @@ class LogWriter:
     ) -> AppendResult:
         if self._health.failure is not None:
             raise self._health.failure
-        rules, name = self._rules, self._producers.name
+        rules, name = self.rules, self._producers.name
         batch = memoryview(buf)[start:end]
         if origin is Origin.CLIENT:
             check_size(rules, len(batch), name)
@@ -211,7 +211,7 @@ class LogWriter:
             return None
         # With CreateTime the first answer carried no timestamp.
         _, last, delta, timestamp = known
-        append_time = timestamp if self._rules.log_append_time else -1
+        append_time = timestamp if self.rules.log_append_time else -1
         return AppendResult(last - delta, last, append_time, self._start.offset, True)
 
     def _note_producer(
@@ -246,7 +246,7 @@ class LogWriter:
         batches = list(walk_buffer(view))
         if not batches:
             return
-        _check_follows(self._producers.name, self.end_offset, batches[0])
+        _check_follows(self._producers.name, self.end_offset, batches)
         final = batches[-1]
         stored = view[: final.position + final.size]
         segment = self._room_for(
@@ -347,14 +347,22 @@ class LogWriter:
         self._rolling.begin(timestamp)
 
 
-def _check_follows(name: str, end_offset: int, first: BatchFields) -> None:
-    # Old batches (magic 0 and 1) say only their last offset.
-    offset = first.base_offset if first.magic >= 2 else first.last_offset
-    if offset < end_offset:
-        raise KafkaError(
-            ErrorCode.OFFSET_OUT_OF_RANGE,
-            f"{name} ends at {end_offset}, the batch begins at {first.base_offset}",
-        )
+def _check_follows(name: str, end_offset: int, batches: Sequence[BatchFields]) -> None:
+    """Offsets are under no checksum: what has rotten at the leader must not be copied.
+
+    Old batches (magic 0 and 1) say only their last offset.
+    """
+    end = end_offset
+    for batch in batches:
+        offset = batch.base_offset if batch.magic >= 2 else batch.last_offset
+        if offset < end:
+            raise KafkaError(
+                ErrorCode.OFFSET_OUT_OF_RANGE,
+                f"{name} ends at {end_offset}, the batch after {end} begins at {batch.base_offset}",
+            )
+        end = batch.last_offset + 1
+    if end - batches[0].base_offset > RELATIVE_OFFSET_MAX:
+        raise KafkaError(ErrorCode.CORRUPT_MESSAGE, f"{name}: a batch ends at {end}, out of reach")
 
 
 def _note_epochs(epochs: LeaderEpochs, batches: Sequence[BatchFields]) -> None:

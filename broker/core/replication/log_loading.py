@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from barnabas.protocol.errors import KafkaError
+
 from ..cluster.image import ClusterImage
 from ..cluster.topic_image import PartitionImage, TopicImage
 from ..config.topic import TopicConfig
@@ -44,8 +46,8 @@ class LogOpening:
         """Open the log; what the disk refuses is kept in `error`. Raises RecoveryStoppedError."""
         try:
             self.log = self.directory.open_log(self.found, self._config, self._topic_id, self.watch)
-        except (OSError, DamagedLogError) as error:
-            self.error = error
+        except (OSError, DamagedLogError, KafkaError) as error:
+            self.error = error  # KafkaError: a batch that is damaged; the others are to be served
 
 
 class LogLoader:

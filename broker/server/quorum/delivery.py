@@ -245,6 +245,11 @@ class Delivery:
         for position, header in iter_batch_headers(data):
             if header.next_offset <= offset:
                 continue
+            if header.base_offset > end:
+                # Offsets are under no checksum. No listener has this position: it would be skipped.
+                raise MetadataError(
+                    f"{log.directory}: where offset {end} was due is one of {header.base_offset}"
+                )
             batch = data[position : position + header.size]
             waiting = self._give(header, batch, max(header.base_offset, offset))
             end = header.next_offset

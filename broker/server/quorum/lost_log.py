@@ -10,11 +10,15 @@ without a vote, which fetches everything again, and a node with nothing to lose.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
+from barnabas.protocol.errors import KafkaError
+
+from ...core.config.field import ConfigError
 from ...core.log import file_names
 from ...core.log.checkpoints import read_offsets
-from ...core.log.failures import CorruptCheckpointError
+from ...core.log.failures import CorruptCheckpointError, LogDirectoryFailure
 from ...core.log.identity import write_clean_shutdown
 from ...core.log.log_directory import LogDirectory
 from ...core.ports import Disk
@@ -59,21 +63,32 @@ def check_not_lost(situation: Situation, disk: Disk, directories: Sequence[LogDi
     if found and (situation.is_alone or _has_known(situation, disk, directories)):
         reasons.append(f"there are folders of partitions ({len(found)}; one is {found[0]})")
     if reasons:
-        _leave_as_found(situation, disk, directories)
+        _leave_as_found(situation, disk)
         raise MetadataError(
             f"{situation.folder}: the metadata log is empty, but {'; '.join(reasons)}. A node that"
             f" starts like this has forgotten every topic. {_what_to_do(situation, bool(found))}"
         )
 
 
-def _leave_as_found(situation: Situation, disk: Disk, directories: Sequence[LogDirectory]) -> None:
-    """Leave the directory as the next start must find it: with its markers of a clean stop, and
-    without files that opening created."""
+def _leave_as_found(situation: Situation, disk: Disk) -> None:
+    """Leave the folder as the next start must find it: without files that opening created."""
     if not situation.has_segments:
         disk.remove(file_names.segment_file(situation.folder, 0, ".log"))
-    for one in directories:
-        if one.clean:
-            write_clean_shutdown(disk, one.path, one.broker_epoch)
+
+
+@contextmanager
+def markers_kept(disk: Disk, directories: Sequence[LogDirectory]) -> Iterator[None]:
+    """A start that is refused here is no crash: its directories keep their markers of a clean stop,
+    lest the next start takes what is damaged for a tail that was lost. Raises OSError."""
+    try:
+        yield
+    except LogDirectoryFailure:
+        raise
+    except (ConfigError, MetadataError, KafkaError):
+        for one in directories:
+            if one.clean and not one.failures:
+                write_clean_shutdown(disk, one.path, one.broker_epoch)
+        raise
 
 
 def _contradictions(situation: Situation) -> Iterator[str]:

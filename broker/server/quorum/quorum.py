@@ -35,6 +35,7 @@ from .events import QuorumEvents, relayed
 from .floor import FloorKeeper
 from .listener import LeaderAndEpoch, NotLeaderError, QuorumListener
 from .log_cleaner import LogCleaner
+from .lost_log import markers_kept
 from .opening import Opened, open_directories, write_quorum_state
 from .peers import Peers
 from .publisher import ImagePublisher
@@ -139,6 +140,11 @@ class Quorum:
             ConfigError: settings of the quorum, or keys and logins, that cannot be.
             LogDirectoryFailure, OSError: the disk.
         """
+        with markers_kept(env.disk, directories):
+            return cls._open(config, env, directories)
+
+    @classmethod
+    def _open(cls, config: BrokerConfig, env: Env, directories: Sequence[LogDirectory]) -> Quorum:
         security = NodeSecurity(config, env.clock)  # before anything is written
         publisher = ImagePublisher("", env)
         opened = open_directories(

@@ -22,8 +22,9 @@ from ...core.ports import Buffer, Env
 from ...core.raft.messages import EpochEnd, Records
 from ...core.raft.metadata_batches import control_batch, entries, metadata_batch
 from ...core.raft.ports import Control, ControlEntry, KRaftVersion, LeaderChange
-from ...core.raft.snapshot_file import SnapshotId
+from ...core.raft.snapshot_file import DamagedSnapshotError, Snapshot, SnapshotId
 from ...core.raft.voters import Voters
+from ..formatting import MetadataError
 from .snapshots import BOOTSTRAP_ID, SnapshotFiles
 
 METADATA_VERSION: Final = "metadata.version"
@@ -164,7 +165,7 @@ class QuorumLog:
         latest = self.files.latest
         for snapshot in (BOOTSTRAP_ID if self.files.has_bootstrap else None, latest):
             if snapshot is not None:
-                for message in self.files.load(snapshot).control:
+                for message in self._load(snapshot).control:
                     control = control_of(message)
                     if control is not None:
                         found.append(ControlEntry(-1, control))
@@ -176,6 +177,16 @@ class QuorumLog:
                     found += control_entries(data[position : position + header.size])
                 offset = max(offset, header.next_offset)
         return found
+
+    def _load(self, snapshot: SnapshotId) -> Snapshot:
+        """A newer one has the voters of the first one as well. Raises MetadataError."""
+        try:
+            return self.files.load(snapshot)
+        except DamagedSnapshotError as error:
+            if snapshot == BOOTSTRAP_ID and self.files.latest is not None:
+                return Snapshot(0, [], [])
+            path = f"{self.files.folder}/{snapshot.file_name}"
+            raise MetadataError(f"{path}: damaged snapshot: {error}") from None
 
     # --- cutting ------------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ from barnabas.protocol.messages.assign_replicas_to_dirs_response import AssignRe
 
 from ...core.cluster.changes import Changes
 from ...core.cluster.image import ClusterImage
-from ...core.cluster.topic_image import DIRECTORY_LOST, PartitionImage
+from ...core.cluster.topic_image import DIRECTORY_LOST, PartitionImage, TopicImage
 from ...core.log.log_directory import LogDirectory
 from ...core.replication.directories import id_of
 from ...core.replication.partition import Partition
@@ -67,6 +67,10 @@ class DirectoryAssignments:
         image = self._node.image
         for partition in self._node.replicas:
             self._look_at(image, partition)
+        for name, number in self._node.replicas.unavailable:
+            topic = image.topics_by_name.get(name)
+            if topic is not None:
+                self._look_at_missing(image, topic, number)
 
     async def stop(self) -> None:
         """Tell nothing any more."""
@@ -86,6 +90,8 @@ class DirectoryAssignments:
                 partition = self._node.replicas.get_by_id(topic_id, number)
                 if partition is not None:
                     self._look_at(image, partition)
+                elif (topic := image.topics_by_id.get(topic_id)) is not None:
+                    self._look_at_missing(image, topic, number)
 
     def look_at(self, partition: Partition) -> None:
         """The disk refused something of this replica, or it is about to be in another directory."""
@@ -105,6 +111,26 @@ class DirectoryAssignments:
             self._waiting.pop(key, None)
             return
         self._waiting[key] = wanted
+        if self._task is None:
+            self._task = self._loop.create_task(self._run())
+
+    def _look_at_missing(self, image: ClusterImage, topic: TopicImage, number: int) -> None:
+        """A replica that could not be made or opened is lost, if another has what it should have:
+        nobody must wait for it, or take it for the leader."""
+        if image.metadata_version < METADATA_VERSION_WITH_DIRECTORIES:
+            return
+        assigned, own_id = topic.partitions.get(number), self._node.node_id
+        key = (topic.topic_id, number)
+        if (
+            assigned is None
+            or (topic.name, number) not in self._node.replicas.unavailable
+            or own_id not in assigned.isr
+            or len(assigned.isr) < 2
+            or assigned.directory_of(own_id) == DIRECTORY_LOST
+        ):
+            self._waiting.pop(key, None)
+            return
+        self._waiting[key] = DIRECTORY_LOST
         if self._task is None:
             self._task = self._loop.create_task(self._run())
 

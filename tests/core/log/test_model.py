@@ -110,8 +110,17 @@ class Log(RuleBasedStateMachine):
 
     def truncate_to(self, offset: int) -> None:
         cut = [raw for raw, _ in self.batches if offsets_of(raw)[1] >= offset]
-        self.end = min(offset, offsets_of(cut[0])[0]) if cut else offset
-        assert self.log.truncate_to(offset) == self.end
+        kept = [raw for raw, _ in self.batches if offsets_of(raw)[1] < offset]
+        is_in_hole = not cut or offsets_of(cut[0])[0] > offset
+        lowest = max(offsets_of(kept[-1])[1] + 1 if kept else 0, self.start)
+        end = self.log.truncate_to(offset)
+        if offset == self.end:
+            assert end == offset, "there is nothing to cut"
+        elif is_in_hole:  # it ends in front of the hole, or where a segment begins in it
+            assert min(lowest, offset) <= end <= offset
+        else:
+            assert end == offsets_of(cut[0])[0]
+        self.end = end
         assert all(start < self.end for start in self.log.leader_epochs.starts)
         self.batches = [kept for kept in self.batches if offsets_of(kept[0])[1] < offset]
         self.start = min(self.start, self.end)
@@ -280,6 +289,7 @@ def test_log_that_begins_anew_at_a_snapshot_knows_its_producers(clean: bool) -> 
     model = Log()
     model.transact(commit=None, pid=1)
     model.follow(count=1, gap=1, time=BASE_TIME)
+    model.delete_upto(2)
     model.truncate_to(2)
     model.roll()
     model.append(count=1, size=0, time=BASE_TIME)

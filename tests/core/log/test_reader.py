@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 import pytest
 from kit.log_batches import BASE_TIME, Batch
 from kit.logs import offsets_of, split
@@ -128,6 +130,23 @@ def test_a_disk_that_does_not_read() -> None:
     with pytest.raises(LogDirectoryFailure, match="reading /d/t-0 failed"):
         log.read(0)
     assert log.health.failure is not None
+
+
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.ENFILE])
+def test_a_lack_of_descriptors_says_nothing_of_the_disk(number: int) -> None:
+    """P-14: the read is answered KAFKA_STORAGE_ERROR, and the log goes on; any other error of the
+    same kind of read takes it offline."""
+    log = Reading()
+    log.disk.faults.cold_reads = 1.0
+    for code in (number, errno.EIO):
+        steps = log.reader.finding(4, 1000, 13)
+        assert isinstance(attempt(steps), Planned)
+        with pytest.raises(KafkaError) as refused:
+            attempt(steps, OSError(code, "planted"))
+        assert refused.value.code == ErrorCode.KAFKA_STORAGE_ERROR
+        assert (log.health.failure is None) == (code == number)
+        assert isinstance(refused.value, LogDirectoryFailure) == (code != number)
+        assert log.read(4) == [4]
 
 
 def test_the_start_of_a_log() -> None:

@@ -79,6 +79,29 @@ def test_codec_of_the_topic(tmp_path: Path, wanted: str, sent: Codec) -> None:
     assert append(log, bytearray(data)).is_duplicate
 
 
+@pytest.mark.parametrize(
+    ("limit", "code"),
+    [
+        ("max_message_bytes", ErrorCode.MESSAGE_TOO_LARGE),
+        ("internal_segment_bytes", ErrorCode.RECORD_LIST_TOO_LARGE),
+    ],
+)
+def test_the_size_in_the_topics_codec_counts(tmp_path: Path, limit: str, code: ErrorCode) -> None:
+    """Goal: a batch that grows beyond the limits when it is built anew is not stored; one that
+    has exactly that size is."""
+    builder = RecordBatchBuilder(codec=Codec.ZSTD)
+    builder.append(BASE_TIME, b"k", bytes(10_000))
+    data = bytearray(builder.build())
+    plain = len(Batch(values=(bytes(10_000),)).encoded)
+    assert len(data) < 1000 < plain
+    small = config_of(compression_type="uncompressed", **{limit: plain - 1})
+    assert refused(tmp_path / "small", small, data) == code
+    log = open_log(tmp_path, config_of(compression_type="uncompressed", **{limit: plain}))
+    append(log, data)
+    (stored,) = read_all(log)
+    assert len(stored) == plain
+
+
 def test_leave_alone_what_needs_nothing(tmp_path: Path) -> None:
     """Goal: a topic that asks for more still stores the client's bytes when they fit."""
     config = config_of(cleanup_policy=("compact",), message_timestamp_before_max_ms=10_000)

@@ -44,6 +44,7 @@ class Store:
 
     def __init__(self) -> None:
         self.partitions: dict[tuple[bytes, int], Any] = {}
+        self.unavailable: dict[tuple[str, int], str] = {}
         self.moves = SimpleNamespace(of=lambda partition: self.move)
         self.move: Any = None
 
@@ -81,16 +82,7 @@ class Bench:
             self.store.partitions[(TOPIC_ID, index)] = SimpleNamespace(
                 topic_id=TOPIC_ID, index=index, is_offline=False
             )
-            self.apply(
-                PartitionRecord(
-                    partition_id=index,
-                    topic_id=TOPIC_ID,
-                    replicas=[NODE_ID, 2],
-                    isr=list(isr),
-                    leader=NODE_ID,
-                    directories=[directory, ELSEWHERE],
-                )
-            )
+            self.assign(index, directory, isr)
         self.offline = Failed()
         offline: Any = self.offline
         self.assignments = DirectoryAssignments(self.services, offline)
@@ -99,6 +91,24 @@ class Bench:
         image = self.services.image
         for record in records:
             image.apply(record, image.last_offset + 1)
+
+    def assign(self, index: int, directory: bytes, isr: tuple[int, ...]) -> None:
+        """The metadata says of a partition: it is led by this broker, from this directory."""
+        self.apply(
+            PartitionRecord(
+                partition_id=index,
+                topic_id=TOPIC_ID,
+                replicas=[NODE_ID, 2],
+                isr=list(isr),
+                leader=NODE_ID,
+                directories=[directory, ELSEWHERE],
+            )
+        )
+
+    def make_unavailable(self, index: int) -> None:
+        """Its replica could not be made or opened: the store has none."""
+        self.store.partitions.pop((TOPIC_ID, index), None)
+        self.store.unavailable[("t", index)] = "planted"
 
     def told(self, request: int) -> dict[int, bytes]:
         """Partition -> directory id, of a request that was sent."""
@@ -167,6 +177,65 @@ async def test_a_replica_whose_disk_failed(
     await bench.assignments.stop()
 
 
+@pytest.mark.parametrize("directory", [HERE, DIRECTORY_UNASSIGNED])
+@pytest.mark.parametrize(("isr", "told"), [((1, 2), {0: DIRECTORY_LOST}), ((1,), None)])
+async def test_a_replica_that_could_not_be_opened(
+    directory: bytes, isr: tuple[int, ...], told: dict[int, bytes] | None
+) -> None:
+    """392-02, KIP-858: at the start, told as lost where another one is in sync, as it is then the
+    other one's to lead; the only one in sync keeps its place."""
+    bench = Bench(directory, isr=isr)
+    bench.make_unavailable(0)
+    bench.controller.answers.append(taken)
+    bench.assignments.start()
+    await until(lambda: not len(bench.assignments))
+    assert (bench.told(0) if bench.controller.requests else None) == told
+    await bench.assignments.stop()
+
+
+@pytest.mark.parametrize(
+    ("isr", "level", "told"),
+    [((1, 2), 30, {0: DIRECTORY_LOST}), ((1,), 30, None), ((2,), 30, None), ((1, 2), 16, None)],
+)
+async def test_a_replica_that_could_not_be_made(
+    isr: tuple[int, ...], level: int, told: dict[int, bytes] | None
+) -> None:
+    """392-02, KIP-858: a new partition's folder is refused: nobody waits for this replica."""
+    bench = Bench(level=level)
+    bench.assignments.start()
+    bench.services.image.take_changes()
+    bench.assign(0, HERE, isr)
+    bench.make_unavailable(0)
+    bench.controller.answers.append(taken)
+    bench.assignments.on_image(bench.services.image, bench.services.image.take_changes())
+    await until(lambda: not len(bench.assignments))
+    assert (bench.told(0) if bench.controller.requests else None) == told
+    await bench.assignments.stop()
+
+
+async def test_a_missing_replica_that_is_told_as_lost_once() -> None:
+    """KIP-858: what the controller knows by now is not told to it again."""
+    bench = Bench(DIRECTORY_LOST)
+    bench.make_unavailable(0)
+    bench.assignments.start()
+    assert not len(bench.assignments)
+    await bench.assignments.stop()
+
+
+async def test_a_missing_replica_that_is_alone_in_sync_by_now() -> None:
+    """392-02: the others leave the in-sync set before it could be told: then it is not."""
+    bench = Bench(HERE)
+    bench.make_unavailable(0)
+    bench.assignments.start()
+    assert len(bench.assignments) == 1
+    bench.services.image.take_changes()
+    bench.assign(0, HERE, (1,))
+    bench.assignments.on_image(bench.services.image, bench.services.image.take_changes())
+    assert not len(bench.assignments)
+    await bench.assignments.stop()
+    assert not bench.controller.requests
+
+
 @pytest.mark.parametrize(("assigned", "told"), [(HERE, None), (DIRECTORY_UNASSIGNED, {0: HERE})])
 async def test_a_replica_in_a_directory_that_heartbeats_name(
     assigned: bytes, told: dict[int, bytes] | None
@@ -221,16 +290,7 @@ async def test_a_change_of_metadata_is_looked_at() -> None:
     bench = Bench(HERE)
     bench.assignments.start()
     bench.services.image.take_changes()
-    bench.apply(
-        PartitionRecord(
-            partition_id=0,
-            topic_id=TOPIC_ID,
-            replicas=[NODE_ID, 2],
-            isr=[NODE_ID],
-            leader=NODE_ID,
-            directories=[DIRECTORY_UNASSIGNED, ELSEWHERE],
-        )
-    )
+    bench.assign(0, DIRECTORY_UNASSIGNED, (NODE_ID,))
     bench.controller.answers.append(lambda request: taken(request, 3))
     bench.assignments.on_image(bench.services.image, bench.services.image.take_changes())
     await until(lambda: bench.controller.requests and not len(bench.assignments))

@@ -28,8 +28,17 @@ Work = Callable[[], int]
 class Exchange:
     """One cleaned segment, and those that it comes instead of."""
 
-    def __init__(self, disk: Disk, directory: str, old: list[Segment], cleaned: Segment) -> None:
+    def __init__(
+        self,
+        disk: Disk,
+        directory: str,
+        old: list[Segment],
+        cleaned: Segment,
+        is_moved: Callable[[], bool],
+    ) -> None:
+        """`is_moved`, on any thread: the folder has another name, and this one may be another's."""
         self._disk = disk
+        self._is_moved = is_moved
         self._directory = directory
         self.old = old
         self.cleaned = cleaned
@@ -50,6 +59,8 @@ class Exchange:
         """On a thread: the old files have other names, for good. Raises OSError."""
         for path in self._old_paths():
             with suppress(FileNotFoundError):
+                if self._is_moved():
+                    return 0
                 self._disk.rename(path, path + DELETED)
                 self.renamed.append(path + DELETED)
         self._disk.fsync_directory(self._directory)

@@ -228,7 +228,9 @@ class LogCompaction:
     def _exchange(self, old: list[Segment], cleaned: Segment, end: int, stand: _Stand) -> Round:
         """As in `exchange.py`. Raises OSError; then the segments stay shut off."""
         segments = self._segments
-        exchange = Exchange(self._env.disk, segments.directory, old, cleaned)
+        exchange = Exchange(
+            self._env.disk, segments.directory, old, cleaned, lambda: stand.is_moved
+        )
         self.exchanged_upto = end
         yield exchange.prepare
         if not stand.is_moved:
