@@ -8,7 +8,7 @@ from barnabas.protocol.messages.add_raft_voter_request import AddRaftVoterReques
 
 from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import NodeContext
-from ..serving.handler import Handler
+from ..serving.handler import Forwarded, Handler
 
 
 async def handle(request: AddRaftVoterRequest, context: NodeContext) -> Any:
@@ -17,4 +17,4 @@ async def handle(request: AddRaftVoterRequest, context: NodeContext) -> Any:
     return context.node.quorum.handle(request, context)
 
 
-HANDLER = Handler(AddRaftVoterRequest, (0, 1), handle, is_forwarded=True)
+HANDLER = Handler(AddRaftVoterRequest, (0, 1), handle, forwarded=Forwarded())

@@ -24,7 +24,7 @@ from barnabas.protocol.messages.alter_client_quotas_response import (
 from ..core.cluster.commands import AlterClientQuotas, Outcome, QuotaChange
 from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import NodeContext
-from ..serving.handler import Handler
+from ..serving.handler import Forwarded, Handler
 
 
 async def handle(
@@ -70,4 +70,11 @@ def _response(
     return AlterClientQuotasResponse(entries=list(rows.values()))
 
 
-HANDLER = Handler(AlterClientQuotasRequest, (0, 1), handle, refuse=refuse, is_forwarded=True)
+def _things(request: AlterClientQuotasRequest) -> int:
+    """Entities."""
+    return len(request.entries)
+
+
+HANDLER = Handler(
+    AlterClientQuotasRequest, (0, 1), handle, refuse=refuse, forwarded=Forwarded(things=_things)
+)

@@ -18,7 +18,7 @@ from barnabas.protocol.messages.alter_configs_response import (
 from ..core.cluster.commands import SET, ConfigChange, Outcome, ResourceChange
 from ..serving.config_requests import apart, own_outcomes, results, submit_changes
 from ..serving.context import NodeContext
-from ..serving.handler import Apart, Handler
+from ..serving.handler import Apart, Forwarded, Handler
 
 
 async def handle(request: AlterConfigsRequest, context: NodeContext) -> AlterConfigsResponse:
@@ -54,11 +54,15 @@ async def answer_own(request: AlterConfigsRequest, context: NodeContext) -> Apar
     return apart(request, outcomes, AlterConfigsResourceResponse, AlterConfigsResponse)
 
 
+def _things(request: AlterConfigsRequest) -> int:
+    """Resources and settings."""
+    return sum(1 + len(one.configs) for one in request.resources)
+
+
 HANDLER = Handler(
     AlterConfigsRequest,
     (0, 2),
     handle,
     refuse=refuse,
-    is_forwarded=True,
-    answer_own=answer_own,
+    forwarded=Forwarded(answer_own=answer_own, things=_things),
 )

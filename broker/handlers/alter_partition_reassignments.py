@@ -19,7 +19,7 @@ from ..core.cluster.commands import Outcome
 from ..core.cluster.partition_commands import AlterPartitionReassignments, Reassignment
 from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import NodeContext
-from ..serving.handler import Handler
+from ..serving.handler import Forwarded, Handler
 
 
 async def handle(
@@ -81,6 +81,15 @@ def refuse(
     )
 
 
+def _things(request: AlterPartitionReassignmentsRequest) -> int:
+    """Partitions."""
+    return sum(len(topic.partitions) for topic in request.topics)
+
+
 HANDLER = Handler(
-    AlterPartitionReassignmentsRequest, (0, 1), handle, refuse=refuse, is_forwarded=True
+    AlterPartitionReassignmentsRequest,
+    (0, 1),
+    handle,
+    refuse=refuse,
+    forwarded=Forwarded(things=_things),
 )

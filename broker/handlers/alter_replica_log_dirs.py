@@ -20,6 +20,9 @@ from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
 
+Replica = tuple[str, int]
+"""Topic and partition."""
+
 SLICE = 20
 """Replicas between two turns of the event loop: each makes a folder."""
 
@@ -29,19 +32,38 @@ async def handle(
 ) -> AlterReplicaLogDirsResponse:
     """Choose for one replica after the other; the last of two choices for one holds."""
     is_allowed = context.rights.may(Operation.ALTER, CLUSTER)
-    wanted = {
-        (topic.name, number): directory.path
-        for directory in request.dirs
-        for topic in directory.topics
-        for number in topic.partitions
-    }
-    topics: dict[str, AlterReplicaLogDirTopicResult] = {}
-    for count, ((name, number), path) in enumerate(wanted.items()):
+    codes: dict[Replica, ErrorCode] = {}
+    for count, ((name, number), path) in enumerate(_wanted(request).items()):
         if count % SLICE == SLICE - 1:
             await asyncio.sleep(0)
         code = ErrorCode.CLUSTER_AUTHORIZATION_FAILED
         if is_allowed:
             code = _choose(context, name, number, path)
+        codes[name, number] = code
+    return _response(codes)
+
+
+def refuse(
+    request: AlterReplicaLogDirsRequest, code: ErrorCode, message: str | None
+) -> AlterReplicaLogDirsResponse:
+    """An error for the whole request stands on each replica."""
+    del message
+    return _response(dict.fromkeys(_wanted(request), code))
+
+
+def _wanted(request: AlterReplicaLogDirsRequest) -> dict[Replica, str]:
+    """The directory that is asked for each replica."""
+    return {
+        (topic.name, number): directory.path
+        for directory in request.dirs
+        for topic in directory.topics
+        for number in topic.partitions
+    }
+
+
+def _response(codes: dict[Replica, ErrorCode]) -> AlterReplicaLogDirsResponse:
+    topics: dict[str, AlterReplicaLogDirTopicResult] = {}
+    for (name, number), code in codes.items():
         topic = topics.setdefault(name, AlterReplicaLogDirTopicResult(topic_name=name))
         topic.partitions.append(
             AlterReplicaLogDirPartitionResult(partition_index=number, error_code=code)
@@ -62,4 +84,4 @@ def _choose(context: BrokerContext, topic: str, number: int, path: str) -> Error
     return ErrorCode.NONE
 
 
-HANDLER = Handler(AlterReplicaLogDirsRequest, (1, 2), handle)
+HANDLER = Handler(AlterReplicaLogDirsRequest, (1, 2), handle, refuse=refuse)

@@ -13,7 +13,7 @@ from barnabas.protocol.messages.alter_user_scram_credentials_response import (
 from ..core.cluster.commands import AlterScramCredentials, ScramDeletion, ScramUpsertion
 from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import NodeContext
-from ..serving.handler import Handler
+from ..serving.handler import Forwarded, Handler
 
 
 async def handle(
@@ -59,6 +59,15 @@ def refuse(
     )
 
 
+def _things(request: AlterUserScramCredentialsRequest) -> int:
+    """Credentials."""
+    return len(request.deletions) + len(request.upsertions)
+
+
 HANDLER = Handler(
-    AlterUserScramCredentialsRequest, (0, 0), handle, refuse=refuse, is_forwarded=True
+    AlterUserScramCredentialsRequest,
+    (0, 0),
+    handle,
+    refuse=refuse,
+    forwarded=Forwarded(things=_things),
 )

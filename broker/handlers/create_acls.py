@@ -15,7 +15,7 @@ from ..core.security.resources import CLUSTER, Operation
 from ..observe.audit import cut
 from ..observe.logging import Logger
 from ..serving.context import NodeContext
-from ..serving.handler import Handler
+from ..serving.handler import Forwarded, Handler
 from ..serving.rights import require_authorizer
 
 
@@ -71,4 +71,11 @@ def _acl(creation: AclCreation) -> Acl:
     )
 
 
-HANDLER = Handler(CreateAclsRequest, (1, 3), handle, refuse=refuse, is_forwarded=True)
+def _things(request: CreateAclsRequest) -> int:
+    """Entries."""
+    return len(request.creations)
+
+
+HANDLER = Handler(
+    CreateAclsRequest, (1, 3), handle, refuse=refuse, forwarded=Forwarded(things=_things)
+)

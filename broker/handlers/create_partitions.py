@@ -22,7 +22,7 @@ from ..core.cluster.commands import CreatePartitions, MorePartitions, Outcome
 from ..core.security.resources import Operation, topic_resource
 from ..serving.charging import charge_of, throttle_of
 from ..serving.context import NodeContext
-from ..serving.handler import Handler
+from ..serving.handler import Forwarded, Handler
 
 
 async def handle(
@@ -80,4 +80,11 @@ def _more(topic: CreatePartitionsTopic) -> MorePartitions:
     )
 
 
-HANDLER = Handler(CreatePartitionsRequest, (0, 3), handle, refuse=refuse, is_forwarded=True)
+def _things(request: CreatePartitionsRequest) -> int:
+    """Topics and placed partitions."""
+    return sum(1 + len(topic.assignments or ()) for topic in request.topics)
+
+
+HANDLER = Handler(
+    CreatePartitionsRequest, (0, 3), handle, refuse=refuse, forwarded=Forwarded(things=_things)
+)

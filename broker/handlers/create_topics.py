@@ -22,7 +22,7 @@ from ..core.cluster.topic_image import METADATA_TOPIC
 from ..core.security.resources import CLUSTER, Operation, topic_resource
 from ..serving.charging import charge_of, throttle_of
 from ..serving.context import NodeContext
-from ..serving.handler import Handler
+from ..serving.handler import Forwarded, Handler
 
 
 async def handle(request: CreateTopicsRequest, context: NodeContext) -> CreateTopicsResponse:
@@ -118,4 +118,11 @@ def _result(answer: TopicCreated, topic: NewTopic, context: NodeContext) -> Crea
     )
 
 
-HANDLER = Handler(CreateTopicsRequest, (2, 7), handle, refuse=refuse, is_forwarded=True)
+def _things(request: CreateTopicsRequest) -> int:
+    """Topics, settings and placed partitions."""
+    return sum(1 + len(one.assignments) + len(one.configs) for one in request.topics)
+
+
+HANDLER = Handler(
+    CreateTopicsRequest, (2, 7), handle, refuse=refuse, forwarded=Forwarded(things=_things)
+)

@@ -14,7 +14,7 @@ from ..core.cluster.acl_changes import DeleteAcls
 from ..core.security.acl import Acl, AclFilter
 from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import NodeContext
-from ..serving.handler import Handler
+from ..serving.handler import Forwarded, Handler
 from ..serving.rights import require_authorizer
 
 
@@ -81,4 +81,11 @@ def _result(found: list[Acl]) -> DeleteAclsFilterResult:
     )
 
 
-HANDLER = Handler(DeleteAclsRequest, (1, 3), handle, refuse=refuse, is_forwarded=True)
+def _things(request: DeleteAclsRequest) -> int:
+    """Filters."""
+    return len(request.filters)
+
+
+HANDLER = Handler(
+    DeleteAclsRequest, (1, 3), handle, refuse=refuse, forwarded=Forwarded(things=_things)
+)

@@ -20,7 +20,7 @@ from ..core.cluster.commands import DeleteTopics, Outcome
 from ..core.security.resources import CLUSTER, Operation, topic_resource
 from ..serving.charging import charge_of, throttle_of
 from ..serving.context import NodeContext
-from ..serving.handler import Handler
+from ..serving.handler import Forwarded, Handler
 
 _UNKNOWN_NAME: Final = Outcome(
     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "This server does not host this topic-partition."
@@ -159,4 +159,11 @@ def _result(
     )
 
 
-HANDLER = Handler(DeleteTopicsRequest, (1, 6), handle, refuse=refuse, is_forwarded=True)
+def _things(request: DeleteTopicsRequest) -> int:
+    """Topics."""
+    return len(request.topics) + len(request.topic_names)
+
+
+HANDLER = Handler(
+    DeleteTopicsRequest, (1, 6), handle, refuse=refuse, forwarded=Forwarded(things=_things)
+)

@@ -8,7 +8,7 @@ from barnabas.protocol.messages.describe_quorum_request import DescribeQuorumReq
 
 from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import NodeContext
-from ..serving.handler import Handler
+from ..serving.handler import Forwarded, Handler
 
 
 async def handle(request: DescribeQuorumRequest, context: NodeContext) -> Any:
@@ -17,4 +17,4 @@ async def handle(request: DescribeQuorumRequest, context: NodeContext) -> Any:
     return context.node.quorum.handle(request, context)
 
 
-HANDLER = Handler(DescribeQuorumRequest, (0, 2), handle, is_forwarded=True)
+HANDLER = Handler(DescribeQuorumRequest, (0, 2), handle, forwarded=Forwarded())

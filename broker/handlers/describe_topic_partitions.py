@@ -22,9 +22,10 @@ from ..core.security.resources import Operation, topic_resource
 from ..serving.cluster_view import NOT_ASKED, offline_replicas
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
+from ..serving.waiting import Turns
 
 
-def handle(
+async def handle(
     request: DescribeTopicPartitionsRequest, context: BrokerContext
 ) -> DescribeTopicPartitionsResponse:
     """Raises KafkaError INVALID_REQUEST (42) for a cursor that cannot be."""
@@ -34,8 +35,9 @@ def handle(
         1,
     )
     first = request.cursor.partition_index if request.cursor is not None else 0
-    response = DescribeTopicPartitionsResponse()
+    response, turns = DescribeTopicPartitionsResponse(), Turns()
     for name in names:
+        await turns.after()
         if request.topics and not context.rights.may(Operation.DESCRIBE, topic_resource(name)):
             response.topics.append(_forbidden(name))
             continue

@@ -19,7 +19,7 @@ from barnabas.protocol.messages.elect_leaders_response import (
 from ..core.cluster.partition_commands import PREFERRED, Elected, ElectLeaders
 from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import NodeContext
-from ..serving.handler import Handler
+from ..serving.handler import Forwarded, Handler
 
 
 async def handle(request: ElectLeadersRequest, context: NodeContext) -> ElectLeadersResponse:
@@ -73,6 +73,16 @@ def _topic(name: str, rows: list[PartitionResult]) -> ReplicaElectionResult:
     return ReplicaElectionResult(topic=name, partition_result=rows)
 
 
+def _things(request: ElectLeadersRequest) -> int:
+    """Partitions."""
+    return sum(len(topic.partitions) for topic in request.topic_partitions or ())
+
+
 HANDLER = Handler(
-    ElectLeadersRequest, (0, 2), handle, refuse=refuse, is_forwarded=True, error_code_since=1
+    ElectLeadersRequest,
+    (0, 2),
+    handle,
+    refuse=refuse,
+    forwarded=Forwarded(things=_things),
+    error_code_since=1,
 )

@@ -19,7 +19,7 @@ from barnabas.protocol.messages.incremental_alter_configs_response import (
 from ..core.cluster.commands import ConfigChange, Outcome, ResourceChange
 from ..serving.config_requests import apart, own_outcomes, results, submit_changes
 from ..serving.context import NodeContext
-from ..serving.handler import Apart, Handler
+from ..serving.handler import Apart, Forwarded, Handler
 
 
 async def handle(
@@ -62,11 +62,15 @@ def _change(resource: AlterConfigsResource) -> ResourceChange:
     )
 
 
+def _things(request: IncrementalAlterConfigsRequest) -> int:
+    """Resources and settings."""
+    return sum(1 + len(one.configs) for one in request.resources)
+
+
 HANDLER = Handler(
     IncrementalAlterConfigsRequest,
     (0, 1),
     handle,
     refuse=refuse,
-    is_forwarded=True,
-    answer_own=answer_own,
+    forwarded=Forwarded(answer_own=answer_own, things=_things),
 )

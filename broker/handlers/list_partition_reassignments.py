@@ -14,7 +14,8 @@ from barnabas.protocol.messages.list_partition_reassignments_response import (
 from ..core.cluster.partition_commands import ListPartitionReassignments, OngoingReassignment
 from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import NodeContext
-from ..serving.handler import Handler
+from ..serving.handler import Forwarded, Handler
+from ..serving.waiting import SLICE
 
 
 async def handle(
@@ -22,14 +23,17 @@ async def handle(
 ) -> ListPartitionReassignmentsResponse:
     """Those of the partitions asked for, of all for null, that move."""
     context.rights.require(Operation.DESCRIBE, CLUSTER)
-    wanted = None
-    if request.topics is not None:
-        wanted = tuple(
+    metadata = context.node.metadata
+    found: list[OngoingReassignment] = []
+    if request.topics is None:
+        found = await metadata.submit(ListPartitionReassignments(None))
+    else:
+        wanted = [
             (topic.name, number) for topic in request.topics for number in topic.partition_indexes
-        )
-    found: list[OngoingReassignment] = await context.node.metadata.submit(
-        ListPartitionReassignments(wanted)
-    )
+        ]
+        for start in range(0, len(wanted) or 1, SLICE):
+            some = tuple(wanted[start : start + SLICE])
+            found += await metadata.submit(ListPartitionReassignments(some))
     topics: dict[str, OngoingTopicReassignment] = {}
     for one in found:
         topic = topics.setdefault(one.topic, OngoingTopicReassignment(name=one.topic))
@@ -44,4 +48,4 @@ async def handle(
     return ListPartitionReassignmentsResponse(error_message=None, topics=list(topics.values()))
 
 
-HANDLER = Handler(ListPartitionReassignmentsRequest, (0, 0), handle, is_forwarded=True)
+HANDLER = Handler(ListPartitionReassignmentsRequest, (0, 0), handle, forwarded=Forwarded())

@@ -8,7 +8,7 @@ from barnabas.protocol.messages.remove_raft_voter_request import RemoveRaftVoter
 
 from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import NodeContext
-from ..serving.handler import Handler
+from ..serving.handler import Forwarded, Handler
 
 
 async def handle(request: RemoveRaftVoterRequest, context: NodeContext) -> Any:
@@ -17,4 +17,4 @@ async def handle(request: RemoveRaftVoterRequest, context: NodeContext) -> Any:
     return context.node.quorum.handle(request, context)
 
 
-HANDLER = Handler(RemoveRaftVoterRequest, (0, 0), handle, is_forwarded=True)
+HANDLER = Handler(RemoveRaftVoterRequest, (0, 0), handle, forwarded=Forwarded())

@@ -8,7 +8,7 @@ from barnabas.protocol.messages.unregister_broker_response import UnregisterBrok
 from ..core.cluster.commands import UnregisterBroker
 from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import NodeContext
-from ..serving.handler import Handler
+from ..serving.handler import Forwarded, Handler
 
 
 async def handle(
@@ -20,4 +20,4 @@ async def handle(
     return UnregisterBrokerResponse(error_message=None)
 
 
-HANDLER = Handler(UnregisterBrokerRequest, (0, 0), handle, is_forwarded=True)
+HANDLER = Handler(UnregisterBrokerRequest, (0, 0), handle, forwarded=Forwarded())

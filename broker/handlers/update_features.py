@@ -20,7 +20,7 @@ from ..core.cluster.commands import SAFE_DOWNGRADE, UPGRADE, FeatureUpdate, Upda
 from ..core.cluster.image import KRAFT_VERSION
 from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import NodeContext
-from ..serving.handler import Handler
+from ..serving.handler import Forwarded, Handler
 
 
 async def handle(request: UpdateFeaturesRequest, context: NodeContext) -> UpdateFeaturesResponse:
@@ -54,4 +54,4 @@ def _update(update: FeatureUpdateKey, context: NodeContext) -> FeatureUpdate:
     return FeatureUpdate(update.feature, update.max_version_level, kind)
 
 
-HANDLER = Handler(UpdateFeaturesRequest, (0, 2), handle, refuse=refuse, is_forwarded=True)
+HANDLER = Handler(UpdateFeaturesRequest, (0, 2), handle, refuse=refuse, forwarded=Forwarded())

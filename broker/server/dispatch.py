@@ -40,7 +40,9 @@ from .request_body import decode_body
 from .request_tasks import RequestTasks
 
 PRODUCE, FETCH, JOIN_GROUP, SYNC_GROUP = 0, 1, 11, 14
-SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE = 17, 18, 36
+SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE, ENVELOPE = 17, 18, 36, 58
+ENVELOPE_ROOM = 131_072
+"""What an envelope adds to the request in it: principal, address, a header of its own."""
 BULK = (PRODUCE, FETCH)
 """On one connection, a request of these APIs must have had its effect before the next one
 begins."""
@@ -115,6 +117,8 @@ class Dispatch(Generic[NodeT]):
             longest = limits.frame_max_handshake
         else:
             longest = limits.frame_max if key == PRODUCE else limits.frame_max_other
+            if key == ENVELOPE:
+                longest += ENVELOPE_ROOM
         if size > longest:
             raise ProtocolError(f"{handler.api.name} of {size} bytes, at most {longest}")
         return handler
@@ -185,7 +189,9 @@ class Dispatch(Generic[NodeT]):
         forwarding = self._forwarding
         try:
             context = RequestContext(self._node, header, connection)
-            if handler.is_forwarded and forwarding is not None and not forwarding.is_here:
+            if handler.forwarded is not None:
+                handler.forwarded.check_count(request)
+            if handler.forwarded is not None and forwarding is not None and not forwarding.is_here:
                 result: Any = forward(forwarding, handler, request, context)
             elif not self._quotas.counts_time:
                 result = handler.handle(request, context)

@@ -30,7 +30,8 @@ async def forward(
     context: RequestContext[NodeT_co],
 ) -> Message:
     """The active controller's answer, combined with what this node answers itself."""
-    apart = None if handler.answer_own is None else await handler.answer_own(request, context)
+    own = None if handler.forwarded is None else handler.forwarded.answer_own
+    apart = None if own is None else await own(request, context)
     if apart is None:
         return await forwarding.forward(request, context)
     rest = apart.rest

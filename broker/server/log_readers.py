@@ -7,6 +7,7 @@ decompression and the like, which have threads of their own, go on as far as the
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -24,6 +25,9 @@ class LogReaders:
         self._threads = threads
         self._pool: ThreadPoolExecutor | None = None
         self._is_stopped = False
+        self._under_way = 0
+        self._waiting: deque[tuple[Planned, Callable[[Any], object]]] = deque()
+        """They hold no descriptor before a thread is free: any number of fetches may wait."""
         self.loads = 0
         """The number of reads that did not find their data in memory."""
 
@@ -32,12 +36,26 @@ class LogReaders:
 
         It is never called before this returns, nor after the broker has stopped.
         """
+        if self._under_way < self._threads:
+            self._begin(planned, done)
+        else:
+            self._waiting.append((planned, done))
+
+    def _begin(self, planned: Planned, done: Callable[[Any], object]) -> None:
+        self._under_way += 1
+        done = partial(self._end, done)
         try:
             work = planned.later()
         except OSError as error:  # there are too many open files
             self._loop.call_soon(done, error)
         else:
             self.read(work, done)
+
+    def _end(self, done: Callable[[Any], object], given: object) -> None:
+        self._under_way -= 1
+        if self._waiting:
+            self._begin(*self._waiting.popleft())
+        done(given)
 
     def read(
         self, work: Callable[[], ResultT], done: Callable[[ResultT | BaseException], object]

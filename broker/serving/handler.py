@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Generic, NamedTuple, TypeVar  # Any: one table for messages of all APIs
+from typing import Any, Final, Generic, NamedTuple, TypeVar  # Any: one table, for all messages
 
 from barnabas.protocol.apis import api
-from barnabas.protocol.errors import ErrorCode, ProtocolError
+from barnabas.protocol.errors import ErrorCode, KafkaError, ProtocolError
 from barnabas.protocol.message import Message
 
 Versions = tuple[int, int]
@@ -32,9 +32,31 @@ class Apart(NamedTuple):
     """The answer to `rest`, or None without one -> the answer to all of the request."""
 
 
+COUNT_MAX: Final = 10_000
+"""So many things are decided in one step, as in Kafka: nobody else has a turn meanwhile."""
+
 AnswerOwn = Callable[[Any, ContextT], Awaitable[Apart | None]]
 """Request and context -> what this node has answered itself; None if nothing in it is the node's
 own."""
+
+
+class Forwarded(NamedTuple):
+    """The active controller decides: a broker which is not it sends the request on to the
+    controller's listener, and its answer back."""
+
+    answer_own: AnswerOwn[Any] | None = None
+    """Answers before that what is about the broker itself."""
+
+    things: Callable[[Any], int] | None = None
+    """How many things a request asks to be decided, all in one step."""
+
+    def check_count(self, request: Message) -> None:
+        """Raise KafkaError 44 (POLICY_VIOLATION) if that is too much."""
+        if self.things is not None and (count := self.things(request)) > COUNT_MAX:
+            raise KafkaError(
+                ErrorCode.POLICY_VIOLATION,
+                f"One request may name {COUNT_MAX} things, but this one names {count}.",
+            )
 
 
 class Handler(Generic[ContextT_contra]):
@@ -42,12 +64,11 @@ class Handler(Generic[ContextT_contra]):
 
     __slots__ = (
         "advertised",
-        "answer_own",
         "api",
         "error_code_since",
         "first",
+        "forwarded",
         "handle",
-        "is_forwarded",
         "last",
         "refuse",
     )
@@ -60,25 +81,26 @@ class Handler(Generic[ContextT_contra]):
         *,
         refuse: Refuse | None = None,
         advertised: Versions | None = None,
-        is_forwarded: bool = False,
-        answer_own: AnswerOwn[ContextT_contra] | None = None,
+        forwarded: Forwarded | None = None,
         error_code_since: int = 0,
     ) -> None:
         """`refuse` answers with an error that concerns the whole request; without it the error
         goes to the answer's own `error_code`. `error_code_since`: before this version only the
         rows that `refuse` makes carry the error. `advertised` is what ApiVersions tells instead of
-        `versions` (ENV-10). `is_forwarded`: the active controller decides, so that a broker which
-        is not it sends the request on to the controller's listener, and its answer back;
-        `answer_own` answers before that what is about the broker itself."""
+        `versions` (ENV-10)."""
         assert request.API_KEY is not None, "only requests are answered"
         self.api = api(request.API_KEY)
         self.first, self.last = versions
         self.advertised = advertised or versions
-        self.is_forwarded = is_forwarded
-        self.answer_own = answer_own
+        self.forwarded = forwarded
         self.handle = handle
         self.refuse = refuse
         self.error_code_since = error_code_since
+
+    @property
+    def is_forwarded(self) -> bool:
+        """Whether the active controller decides."""
+        return self.forwarded is not None
 
     def with_handle(self, handle: Handle[ContextT_contra]) -> Handler[ContextT_contra]:
         """The same API, answered by another function."""
@@ -88,8 +110,7 @@ class Handler(Generic[ContextT_contra]):
             handle,
             refuse=self.refuse,
             advertised=self.advertised,
-            is_forwarded=self.is_forwarded,
-            answer_own=self.answer_own,
+            forwarded=self.forwarded,
             error_code_since=self.error_code_since,
         )
 

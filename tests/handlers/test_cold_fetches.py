@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,6 +17,7 @@ from kit.raw_client import RawClient
 from kit.threads import Threads
 from kit.waiting import until
 
+from barnabas.broker.core.reads import Load
 from barnabas.broker.core.replication.partition import Partition
 from barnabas.broker.server.broker import Broker
 from barnabas.broker.storage.files import RealFile
@@ -105,6 +107,43 @@ async def test_an_error_of_the_disk_is_the_answer(
         done(OSError(5, "planted"))
         assert (await reading).error_code == 56
         assert partition.log.failure is not None
+
+
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.ENFILE])
+async def test_a_lack_of_descriptors_is_no_failure_of_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """P-14: this fetch cannot be served (56), but the log stays: the next ones are, and it is
+    written to."""
+    async with cold(tmp_path, monkeypatch) as (_, client, partition, threads):
+        reading = asyncio.create_task(read(client, fetch(wanted())))
+        await until(lambda: threads.waiting)
+        _, done = threads.waiting.pop()
+        done(OSError(number, "planted"))
+        assert (await reading).error_code == 56
+        assert partition.log.failure is None
+        assert (await send(client, batch(b"b"))).error_code == 0
+        row = await threads.do_all(asyncio.create_task(read(client, fetch(wanted()))))
+        assert base_offsets(row.records) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EMFILE])
+async def test_an_index_of_transactions_that_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """P-14, 98-06: a reader of committed records is answered 56 as well, and does not wait for
+    ever; the log goes offline unless there are too many open files."""
+    async with cold(tmp_path, monkeypatch) as (_, client, partition, threads):
+        partition.log.segments.active.transactions_checked = False
+        reading = asyncio.create_task(read(client, fetch(wanted(), isolation_level=1)))
+        await until(lambda: threads.waiting)
+        threads.do()
+        threads.do()
+        planned, done = threads.waiting.pop()
+        assert isinstance(planned, Load)
+        done(OSError(number, "planted"))
+        assert (await reading).error_code == 56
+        assert (partition.log.failure is None) == (number == errno.EMFILE)
 
 
 async def test_a_look_up_goes_on_in_what_is_left(

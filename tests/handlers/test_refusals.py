@@ -17,7 +17,11 @@ from barnabas.broker.server.served_apis import OF_BROKERS, OF_CONTROLLERS
 from barnabas.broker.serving.handler import Handler
 from barnabas.protocol.errors import EncodeError, ErrorCode, KafkaError, ProtocolError
 from barnabas.protocol.message import Message
-from barnabas.protocol.messages.alter_replica_log_dirs_request import AlterReplicaLogDirsRequest
+from barnabas.protocol.messages.alter_replica_log_dirs_request import (
+    AlterReplicaLogDir,
+    AlterReplicaLogDirsRequest,
+    AlterReplicaLogDirTopic,
+)
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 from barnabas.protocol.messages.find_coordinator_request import FindCoordinatorRequest
 
@@ -35,11 +39,11 @@ def _fail_at_once(request: Message, context: object) -> Message:
 
 
 @pytest.mark.parametrize("fail", [_fail_at_once, _fail_later])
-@pytest.mark.parametrize("asked", [AlterReplicaLogDirsRequest(), FindCoordinatorRequest()])
 async def test_who_can_be_told_nothing_is_not_kept_waiting(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: Message, fail: Any
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fail: Any
 ) -> None:
     """ENV-09: where no answer can carry the error the connection is closed, and others go on."""
+    asked = FindCoordinatorRequest()
     key = asked.API_KEY
     assert key is not None
     monkeypatch.setattr(OF_BROKERS[key], "handle", fail)
@@ -48,6 +52,19 @@ async def test_who_can_be_told_nothing_is_not_kept_waiting(
         assert await client.closed()
         assert (await other.ask(ApiVersionsRequest(), 0)).error_code == 0
         bench.log.lines.clear()  # an answer that cannot be encoded is told as a bug
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_each_replica_carries_the_error(version: int) -> None:
+    """A move of replicas that is refused as a whole says so for each of them, once."""
+    topics = [AlterReplicaLogDirTopic(name="t", partitions=[0, 3])]
+    directories = [AlterReplicaLogDir(path=path, topics=topics) for path in ("/a", "/b")]
+    request, handler = AlterReplicaLogDirsRequest(dirs=directories), OF_BROKERS[34]
+    refused = handler.refusal(request, version, ErrorCode.NOT_CONTROLLER, "a reason")
+    answer: Any = handler.api.response.decode(refused.encode(version), version)
+    (topic,) = answer.results
+    rows = [(one.partition_index, one.error_code) for one in topic.partitions]
+    assert (topic.topic_name, rows) == ("t", [(0, 41), (3, 41)])
 
 
 def handlers() -> Iterator[tuple[str, Handler[Any]]]:

@@ -256,4 +256,6 @@ def _asker(request: FetchRequest, version: int, rights: object) -> Asker:
 
 
 def _targets(request: FetchRequest, uses_ids: bool) -> list[FetchTarget]:
-    return [FetchTarget(key[0], wanted) for key, wanted in wanted_by(request.topics, uses_ids)]
+    """Each partition once, however often the request names it; the last one counts, as in Kafka."""
+    named = dict(wanted_by(request.topics, uses_ids))
+    return [FetchTarget(topic, wanted) for (topic, _), wanted in named.items()]

@@ -8,6 +8,7 @@ the envelope is one that the broker must act upon, not its client.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any  # Any: the request of any API, and its answer
 
 from barnabas.protocol.errors import DecodeError, ErrorCode, KafkaError, ProtocolError
@@ -17,6 +18,7 @@ from barnabas.protocol.header import (
     decode_request_header,
     encode_response,
 )
+from barnabas.protocol.message import Message
 from barnabas.protocol.messages.envelope_request import EnvelopeRequest
 from barnabas.protocol.messages.envelope_response import EnvelopeResponse
 
@@ -48,7 +50,10 @@ async def handle(
     if node.quorum.leader.leader_id != node.node_id:
         raise KafkaError(ErrorCode.NOT_CONTROLLER)
     data = bytes(request.request_data)
-    handler, header, inner = _open(data, context)
+    handler, header, body_at = _open(data, context)
+    decode = partial(_inner, handler, header, data, body_at)
+    is_long = len(data) >= node.config.request_decode_offload_min_bytes
+    inner = await node.in_thread(decode) if is_long else decode()
     client = _Client(
         context.peer,
         principal_from(request.request_principal),
@@ -89,7 +94,8 @@ class _Client:
         return self._sender.is_closed
 
 
-def _open(data: bytes, context: NodeContext) -> tuple[Handler[NodeContext], RequestHeader, Any]:
+def _open(data: bytes, context: NodeContext) -> tuple[Handler[NodeContext], RequestHeader, int]:
+    """Who answers what is inside, its header, and where its body begins."""
     try:
         header, body_at = decode_request_header(data)
     except ProtocolError as error:
@@ -101,13 +107,19 @@ def _open(data: bytes, context: NodeContext) -> tuple[Handler[NodeContext], Requ
         )
     if not handler.first <= header.api_version <= handler.last:
         raise KafkaError(ErrorCode.UNSUPPORTED_VERSION)
+    return handler, header, body_at
+
+
+def _inner(
+    handler: Handler[NodeContext], header: RequestHeader, data: bytes, body_at: int
+) -> Message:
     try:
         inner, end = handler.api.request.decode_at(data, body_at, header.api_version)
     except DecodeError as error:
         raise KafkaError(ErrorCode.INVALID_REQUEST, str(error)) from None
     if end != len(data):
         raise KafkaError(ErrorCode.INVALID_REQUEST, f"{len(data) - end} bytes left over")
-    return handler, header, inner
+    return inner
 
 
 async def _answer(handler: Handler[NodeContext], request: Any, context: NodeContext) -> Any:
@@ -116,6 +128,8 @@ async def _answer(handler: Handler[NodeContext], request: Any, context: NodeCont
     So is NOT_CONTROLLER: the broker must look for another controller (FWD-05).
     """
     try:
+        assert handler.forwarded is not None
+        handler.forwarded.check_count(request)
         found = await handler.handle(request, context)
         return await awaited(found) if isinstance(found, Waiting) else found
     except KafkaError as error:

@@ -228,8 +228,14 @@ class Reading:
             return records, None
         if not records:
             return records, []
-        aborted = yield from log.aborted.finding(offset, upper)
-        return records, aborted_before(next_offset(records), aborted) if aborted else []
+        # Only those that these records need: up to `upper` there may be any number, in segments
+        # that would have to be loaded first.
+        end = next_offset(records)
+        try:
+            aborted = yield from log.aborted.finding(offset, end)
+        except OSError as error:
+            raise log.reader.failed(error) from error
+        return records, aborted_before(end, aborted) if aborted else []
 
     def _reading_late(
         self, number: int, target: FetchTarget, unread: Unread

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import NamedTuple
 
 from barnabas.protocol.buffer import Buffer
 from barnabas.protocol.errors import ErrorCode, KafkaError, ProtocolError
@@ -16,6 +17,7 @@ from barnabas.protocol.messages.produce_response import (
 )
 
 from ...core.log.append_result import AppendResult
+from ...core.replication.leader import LeaderState
 from ...core.replication.partition import Partition
 from ...serving.context import BrokerServices, Peer
 from ...serving.leader_hints import HINTED, PRODUCE_HINTS_SINCE, LeaderHints
@@ -41,6 +43,16 @@ def answer_for(topic: bytes, version: int) -> TopicProduceResponse:
     return TopicProduceResponse(name=topic.decode())
 
 
+class _Missing(NamedTuple):
+    """What was appended and is not acknowledged yet."""
+
+    row: PartitionProduceResponse
+    partition: Partition
+    result: AppendResult
+    leader: LeaderState | None
+    """As whom this broker appended it."""
+
+
 class ProduceWait(Waiting[ProduceResponse]):
     """A produce response that is complete except for acknowledgements that are still to come."""
 
@@ -52,7 +64,7 @@ class ProduceWait(Waiting[ProduceResponse]):
         self._peer = peer
         self._version = version
         self.response = ProduceResponse()
-        self._missing: dict[int, tuple[PartitionProduceResponse, Partition, AppendResult]] = {}
+        self._missing: dict[int, _Missing] = {}
         self._acks = ACKS_NONE
 
     def add(
@@ -67,7 +79,8 @@ class ProduceWait(Waiting[ProduceResponse]):
         )
         end_offset = result.last_offset + 1
         if acks != ACKS_NONE and not partition.is_acknowledged(end_offset, acks):
-            self._missing[len(self._missing)] = (row, partition, result)
+            missing = _Missing(row, partition, result, partition.leader)
+            self._missing[len(self._missing)] = missing
         elif partition.hooks is not None and acks != ACKS_NONE:
             partition.tell_acknowledged(result, acks)
         return row
@@ -88,10 +101,14 @@ class ProduceWait(Waiting[ProduceResponse]):
         if not self._missing:
             return self._hinted()
         self._acks = acks
-        for number, (_, partition, result) in list(self._missing.items()):
-            partition.when_acknowledged(
-                result.last_offset + 1, acks, partial(self._acknowledged, number)
-            )
+        for number, one in list(self._missing.items()):
+            tell, partition = partial(self._acknowledged, number), one.partition
+            if partition.leader is not one.leader:
+                # It led no more between two slices of a long request: the log may have been cut
+                # since, and its watermark says nothing of these records.
+                tell(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+                continue
+            partition.when_acknowledged(one.result.last_offset + 1, acks, tell)
         if self.is_done:
             return self.response
         self.wait_at_most(self._node, max(timeout_ms, 0))
@@ -143,18 +160,17 @@ class ProduceWait(Waiting[ProduceResponse]):
         found = self._missing.pop(number, None)
         if found is None or self.is_done:
             return
-        row, partition, result = found
         if reason is not ErrorCode.NONE:
-            _refuse_row(row, reason, None)
-        elif partition.hooks is not None:
-            partition.tell_acknowledged(result, self._acks)
+            _refuse_row(found.row, reason, None)
+        elif found.partition.hooks is not None:
+            found.partition.tell_acknowledged(found.result, self._acks)
         if not self._missing:
             self.finish(self._hinted())
 
     def on_timeout(self) -> None:
         """The records were appended, but not acknowledged in time: answer REQUEST_TIMED_OUT."""
-        for row, _, _ in self._missing.values():
-            row.error_code = int(ErrorCode.REQUEST_TIMED_OUT)
+        for one in self._missing.values():
+            one.row.error_code = int(ErrorCode.REQUEST_TIMED_OUT)
         self._missing.clear()
         self.finish(self._hinted())
 

@@ -22,13 +22,16 @@ from ...core.log.record_check import (
     facts_of,
     with_true_timestamp,
 )
-from ...core.log.rules import LogRules
+from ...core.log.rules import LogRules, check_size
+from ...core.log.validation import in_topic_codec, is_in_topic_codec
 from ...core.replication.partition import Partition
 from .verifying import TransactionalBatch
 
 ZSTD = 4
 ZSTD_SINCE = 7
 RECORD_ERRORS_MAX = 100
+BUILT_AT_ONCE = 256
+"""Records of one request that are built anew on the event loop, where a topic has its own codec."""
 NAMED_RECORDS_MAX = 2048
 """In a batch with more records than that, faulty ones are not named: it would take too long."""
 
@@ -62,12 +65,24 @@ class ProducedBatch:
         except KafkaError as error:
             self._error = error
             return True
-        return self._facts is not None
+        if self._facts is None:
+            return False
+        count = read_batch_header(self._records).record_count
+        return count <= BUILT_AT_ONCE // parts or is_in_topic_codec(
+            self.partition.log.rules, self._records
+        )
 
     def walk(self) -> None:
-        """Walk over the records; may take long. An error is kept for `append`."""
+        """Walk over the records, and build them anew if their topic has another codec; may take
+        long. An error is kept for `append`."""
+        rules = self.partition.log.rules
         try:
-            self._facts = facts_of(self._records, self.partition.log.rules.max_decompressed_bytes)
+            self._facts = facts_of(self._records, rules.max_decompressed_bytes)
+            if not is_in_topic_codec(rules, self._records):
+                check_size(rules, len(self._records), self.partition.log.name)
+                built = in_topic_codec(rules, self._records)
+                check_size(rules, len(built), self.partition.log.name)  # it waits for its turn
+                self._records = built
         except KafkaError as error:
             self._error = error
 

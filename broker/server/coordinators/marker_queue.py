@@ -22,6 +22,10 @@ from ..peer_errors import PeerError
 ENDINGS_AT_ONCE: Final = 500
 """So many transactions' ends go into one request; the others wait for the next one."""
 
+PARTITIONS_AT_ONCE: Final = 10_000
+"""And so many partitions: a broker refuses a request with very many of them whole, and would do so
+each time that it is sent again."""
+
 Codes = dict[TopicPartition, ErrorCode]
 Send = Callable[[WriteTxnMarkersRequest], Awaitable[WriteTxnMarkersResponse]]
 
@@ -81,12 +85,18 @@ class MarkerQueue:
 
     async def _send_some(self) -> None:
         some: dict[int, tuple[UnderWay, list[TopicPartition]]] = {}
+        room = PARTITIONS_AT_ONCE
         for one in list(self._waiting):
-            if len(some) == ENDINGS_AT_ONCE:
+            if len(some) == ENDINGS_AT_ONCE or not room:
                 break
             # Answers name the producer id alone: one end of each goes into a request.
             if one.ending.producer_id not in some:
-                some[one.ending.producer_id] = one, sorted(self._waiting.pop(one))
+                partitions = sorted(self._waiting.pop(one))
+                if len(partitions) > room:
+                    self._waiting[one] = set(partitions[room:])
+                    del partitions[room:]
+                some[one.ending.producer_id] = one, partitions
+                room -= len(partitions)
         some = {key: entry for key, entry in some.items() if not entry[0].is_over}
         if not some:
             return

@@ -7,6 +7,7 @@ producer ids) is put into the request that asks for it.
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, Final, cast  # Any: an answer of any API
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
@@ -17,6 +18,7 @@ from barnabas.protocol.messages.create_topics_request import (
     CreatableTopicConfig,
     CreateTopicsRequest,
 )
+from barnabas.protocol.messages.envelope_request import EnvelopeRequest
 from barnabas.protocol.messages.envelope_response import EnvelopeResponse
 
 from ...core.cluster import commands
@@ -35,6 +37,9 @@ from ..quorum.quorum import Quorum
 
 OWN_REQUESTS_TIMEOUT_MS: Final = 10_000
 """Longest wait for what this broker itself wants decided."""
+
+ENVELOPE_HEADER_MAX: Final = 128
+"""Bytes of an envelope beside what it holds: its header, with this broker's name, and lengths."""
 
 ON_DEMAND_VERSION: Final = 5
 """Of CreateTopics: the newest that a quota of changes throttles, and does not refuse (QTA-15)."""
@@ -97,10 +102,15 @@ class ClusterMembership:
         this broker's envelopes (FWD-05).
         """
         timeout_ms = self._config.request_timeout_ms
-        asked = getattr(request, "timeout_ms", timeout_ms)
-        version, timeout_ms = context.api_version, min(max(asked, 1), timeout_ms)
+        asked = min(max(getattr(request, "timeout_ms", timeout_ms), 1), timeout_ms)
         try:
-            return await self._send_on(request, version, context.client, timeout_ms)
+            # The client's patience is its own: a late answer ends the connection, which all share.
+            async with asyncio.timeout(asked / 1000.0):
+                return await self._send_on(request, context.api_version, context.client, timeout_ms)
+        except TimeoutError:
+            raise KafkaError(
+                ErrorCode.REQUEST_TIMED_OUT, "The active controller has not answered in time."
+            ) from None
         except UnsupportedPeerError as error:
             raise KafkaError(ErrorCode.UNSUPPORTED_VERSION, str(error)) from error
         except PeerError as error:
@@ -112,6 +122,9 @@ class ClusterMembership:
         """The answer to what goes on as this client's. Raises KafkaError, PeerError."""
         assert request.API_KEY is not None, "only requests are sent on"
         envelope = envelope_of(request, version, client)
+        if _is_too_large(envelope, self._config):
+            # A controller would close the connection, which all share, and again at each attempt.
+            raise KafkaError(ErrorCode.POLICY_VIOLATION, "The request is too large to be sent on.")
         answer: EnvelopeResponse = await self._forwards.call(envelope, timeout_ms=timeout_ms)
         return answer_in(answer, request.API_KEY, version)
 
@@ -172,6 +185,16 @@ class ClusterMembership:
             )
             for topic in answer.topics
         ]
+
+
+def _is_too_large(envelope: EnvelopeRequest, config: BrokerConfig) -> bool:
+    """Whether a controller with the same settings takes no such frame."""
+    inside = len(envelope.request_data)
+    around = len(envelope.request_principal or b"") + len(envelope.client_host_address)
+    return (
+        inside > config.socket_request_max_bytes_other
+        or inside + around + ENVELOPE_HEADER_MAX > config.socket_request_max_bytes
+    )
 
 
 def _creatable(topic: commands.NewTopic) -> CreatableTopic:

@@ -188,6 +188,45 @@ def test_sessions_hold_a_limited_number_of_partitions() -> None:
     assert cache.partitions_cached == 30
 
 
+def test_a_partition_that_is_named_often_is_wanted_once() -> None:
+    """227-01: at its first place in the request, as it was named last; other topics are others.
+
+    So it is with a new session, without any, and in what is added to one later."""
+    named = [
+        ("t", wanted(1, 10)),
+        ("t", wanted(2, 20)),
+        ("t", wanted(1, 11)),
+        ("u", wanted(1, 12)),
+        ("t", wanted(1, 13, size=7)),
+    ]
+    topics = [FetchTopic(topic=topic, partitions=[part]) for topic, part in named]
+    once = [("t", 1, 13), ("t", 2, 20), ("u", 1, 12)]
+    cache = FetchSessionCache(10, Random(1))
+    session_id = 0
+    for epoch in (-1, 0, 1):
+        request = FetchRequest(session_id=session_id, session_epoch=epoch, topics=topics)
+        context = cache.resolve(request, 11, is_follower=False, now_ms=0.0)
+        found = [(one.topic, one.partition, one.fetch_offset) for one in context.targets]
+        assert found == once, epoch
+        assert context.targets[0].max_bytes == 7
+        session_id = context.session_id
+    assert cache.partitions_cached == 3
+
+
+def test_what_is_named_often_counts_once() -> None:
+    """227-03: against the room that sessions have, and in what they hold."""
+    fetcher = Fetcher()
+    fetcher.cache = FetchSessionCache(10, Random(1), 40)
+    context = fetcher.ask(0, 0, *range(10), *[3] * 30)
+    assert context.session is not None
+    assert len(context.targets) == fetcher.cache.partitions_cached == 10
+    assert answered(context) == list(range(10))
+
+
+def wanted(partition: int, offset: int, size: int = 1000) -> FetchPartition:
+    return FetchPartition(partition=partition, fetch_offset=offset, partition_max_bytes=size)
+
+
 def test_a_session_that_outgrows_the_room_ends() -> None:
     """227-01, 227-03: its fetcher is told 70, and begins anew; nothing of it is kept."""
     fetcher = Fetcher()

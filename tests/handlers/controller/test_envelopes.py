@@ -8,6 +8,7 @@ import pytest
 
 from barnabas.broker.core.security.enveloped import principal_bytes
 from barnabas.broker.core.security.principal import ANONYMOUS
+from barnabas.broker.serving.handler import COUNT_MAX
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.header import SIZE_BYTES, decode_response_header, encode_request
@@ -69,6 +70,17 @@ async def test_an_error_of_the_request_inside_is_the_clients() -> None:
     assert answer.error_code == 0
     inner = opened(answer.response_data, request, 0)
     assert inner.error_code == ErrorCode.BROKER_ID_NOT_REGISTERED
+
+
+async def test_too_much_at_once_is_refused_inside() -> None:
+    """As where no envelope is needed: 44, and nothing is done."""
+    asking = Asking(1)
+    topics = [CreatePartitionsTopic(name=f"x{n}", count=3) for n in range(COUNT_MAX + 1)]
+    request = CreatePartitionsRequest(topics=topics, timeout_ms=1000)
+    answer = await send(asking, enclosed(request, 3))
+    assert answer.error_code == 0
+    inner = opened(answer.response_data, request, 3)
+    assert {row.error_code for row in inner.results} == {ErrorCode.POLICY_VIOLATION}
 
 
 async def test_who_is_not_active_says_so_to_the_broker() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -25,6 +26,7 @@ from barnabas.protocol.messages.write_txn_markers_response import (
 )
 
 OK = ErrorCode.NONE
+PARTITIONS_AT_ONCE = 10_000
 
 
 class Node:
@@ -198,6 +200,72 @@ async def test_an_unloaded_shard_sends_nothing_more() -> None:
         assert [one.transactional_id for one in bench.completed] == ["b"]
         assert all(len(one.markers) == 1 for one in bench.requests)
         await bench.sender.stop()
+
+
+def sizes_of(request: WriteTxnMarkersRequest) -> dict[int, int]:
+    """Partitions of each producer in a request."""
+    return {
+        marker.producer_id: sum(len(topic.partition_indexes) for topic in marker.topics)
+        for marker in request.markers
+    }
+
+
+async def test_an_end_with_very_many_partitions_is_sent_in_parts() -> None:
+    """TXN-33, TXN-34: a request names at most 10,000 partitions, in parts that follow each other;
+    smaller ends that wait with it fill what is left of one, and do not wait for all of it."""
+    count = 2 * PARTITIONS_AT_ONCE + 1
+    bench = Bench()
+    bench.node.partitions = {("t", index): 1 for index in range(count)}
+    large, small, other = ending("a", 7, count=count), ending("b", 8), ending("c", 9)
+    answer = bench.answer
+
+    async def answer_late(request: WriteTxnMarkersRequest, node: Any) -> Any:
+        assert large not in bench.completed
+        if len(bench.requests) == 2:
+            await until(lambda: bench.completed == [small, other])
+        return await answer(request, node)
+
+    with patch.object(bench, "answer", answer_late):
+        await bench.run(large, small, other)
+    assert [sizes_of(one) for one in bench.requests] == [
+        {7: PARTITIONS_AT_ONCE},
+        {8: 2, 9: 2, 7: PARTITIONS_AT_ONCE - 4},
+        {7: 5},
+    ]
+    told = [topic.partition_indexes for one in bench.requests for topic in part_of(one, 7)]
+    assert sorted(index for indexes in told for index in indexes) == list(range(count))
+    assert bench.completed == [small, other, large]
+
+
+def part_of(request: WriteTxnMarkersRequest, producer_id: int) -> Any:
+    """The topics of one producer's end."""
+    (marker,) = [one for one in request.markers if one.producer_id == producer_id]
+    return marker.topics
+
+
+async def test_very_many_ends_share_requests_of_bounded_size() -> None:
+    """TXN-33: as many as have 10,000 partitions together, and each of them once."""
+    bench = Bench()
+    bench.node.partitions = {("t", index): 1 for index in range(3000)}
+    ends = [ending(f"id{number}", number, count=3000) for number in range(7)]
+    await bench.run(*ends)
+    sizes = [sizes_of(one) for one in bench.requests]
+    assert [sum(one.values()) for one in sizes] == [PARTITIONS_AT_ONCE, PARTITIONS_AT_ONCE, 1000]
+    sent: Counter[int] = Counter()
+    for one in sizes:
+        sent.update(one)
+    assert sent == dict.fromkeys(range(7), 3000)
+    assert sorted(one.producer_id for one in bench.completed) == list(range(7))
+
+
+async def test_a_part_that_fails_is_sent_again_alone() -> None:
+    """TXN-33: the other parts have their markers, and the end is complete when it has its own."""
+    bench = Bench(*[OK] * (PARTITIONS_AT_ONCE + 1), ErrorCode.NOT_LEADER_OR_FOLLOWER)
+    bench.node.partitions = {("t", index): 1 for index in range(PARTITIONS_AT_ONCE + 2)}
+    bench.node.before_pause = lambda: bench.completed.append(ending("too early"))
+    await bench.run(ending(count=PARTITIONS_AT_ONCE + 2))
+    assert [sizes_of(one)[7] for one in bench.requests] == [PARTITIONS_AT_ONCE, 2, 1]
+    assert [one.transactional_id for one in bench.completed] == ["too early", "a"]
 
 
 async def test_a_bug_in_between_leaves_no_transaction_open() -> None:
