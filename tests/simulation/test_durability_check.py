@@ -87,6 +87,25 @@ def test_it_was_true_also_when_the_voter_runs_again() -> None:
     assert _told(_disks(1), lost="node-2", new_end=1) == "I-7"
 
 
+def test_what_was_committed_stays_so() -> None:
+    """Goal: a voter on a new disk may be told of an old watermark before it holds that for good;
+    what is committed since must be held by a majority (seed 515532)."""
+    disks = _disks(1, 2)
+    loop: Any = SimpleNamespace(now=0.0, violation=None, work=Work())
+    bus = HookBus(loop)
+    Durability(bus, disks.__getitem__, acked_means_flushed=False, voters=VOTERS)
+    for name in disks:
+        bus.tell(name, 1, "log-opened", {"log": _log(1)})
+    bus.tell("node-1", 1, "quorum-hw", {"high_watermark": 1, "epoch": 1})
+    disks["node-2"] = Disk(is_durable=False)
+    disks["node-2"].replaced = 1
+    bus.tell("node-2", 2, "log-opened", {"log": _log(2)})
+    bus.tell("node-2", 2, "quorum-hw", {"high_watermark": 1, "epoch": 1})
+    assert loop.violation is None
+    bus.tell("node-2", 2, "quorum-hw", {"high_watermark": 2, "epoch": 1})
+    assert loop.violation.rule == "I-7"
+
+
 def _verdict(disk: SimulatedDisk, event: str) -> str:
     """Of a node with this disk, whose logs are below /d, when the event is told."""
     loop: Any = SimpleNamespace(now=0.0, violation=None, work=Work())

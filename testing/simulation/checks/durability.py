@@ -43,6 +43,8 @@ LEAVING = (DELETED_FOLDER, FUTURE_FOLDER, STRAY_FOLDER)
 LASTING = (LOG, TRANSACTION_INDEX, LEADER_EPOCHS, PARTITION_METADATA)
 """Files of a log that a clean start believes, and that nothing else tells."""
 
+QUORUM: Key = (METADATA_TOPIC, 0)
+
 Disks = Callable[[str], "SimulatedDisk"]
 
 
@@ -97,6 +99,10 @@ class Durability:
         self._disks = disks
         self._voters = voters
         self._held: dict[tuple[str, Key], Held] = {}
+        self._proved = -1
+        """The quorum's highest watermark so far."""
+        self._proved_before_loss = -1
+        """That was so when the last disk was lost: it stays true, whatever that disk held of it."""
         bus.listen("log-opened", self._on_opened)
         bus.listen("truncate compacted", self._on_truncate)
         bus.listen("quorum-hw", self._on_quorum)
@@ -112,6 +118,8 @@ class Durability:
         if (former := self._held.get(place)) is not None:
             is_lost = former.disk_number != number
             lost_end = max(former.lost_end, former.log.log_end_offset if is_lost else -1)
+            if is_lost and place[1] == QUORUM:
+                self._proved_before_loss = self._proved
         self._held[place] = Held(log, number, lost_end)
 
     def _on_truncate(self, event: Event) -> None:
@@ -154,12 +162,14 @@ class Durability:
 
     def _on_quorum(self, event: Event) -> None:
         """I-7: a majority of the voters holds what is committed, or held it before a disk went."""
-        offset, key = event.fields["high_watermark"], (METADATA_TOPIC, 0)
+        offset = event.fields["high_watermark"]
+        if offset <= self._proved_before_loss:
+            return
         holding = [
             one
             for one in self._voters
-            if self._holds(f"node-{one}", key, offset) is not False
-            or self._had(f"node-{one}", key, offset)
+            if self._holds(f"node-{one}", QUORUM, offset) is not False
+            or self._had(f"node-{one}", QUORUM, offset)
         ]
         if 2 * len(holding) <= len(self._voters):
             raise InvariantError(
@@ -167,6 +177,7 @@ class Durability:
                 f"{event.node}: the quorum's watermark is {offset}; of {self._voters} only the"
                 f" disks of {holding} hold that for good",
             )
+        self._proved = max(self._proved, offset)
 
     def _on_stopped(self, event: Event) -> None:
         """I-5, 98-06, 101-01: what the next start believes lasts, names included."""
