@@ -164,9 +164,12 @@ class Shard(Generic[MachineT]):
 
         try:
             self._check_active()
-            return self.writer.add_marker(marker, apply, parked)
+            failure = self.writer.add_marker(marker, apply, parked)
         except KafkaError as error:
             return error
+        if failure is None:
+            parked.limit(self._loop.call_later(self._timeout_ms, parked.time_out))
+        return failure
 
     def _write_of_timer(
         self, operation: Operation[None], refuse: Callable[[KafkaError], object]

@@ -54,15 +54,25 @@ def version_of(data: bytes) -> int:
 
 def read_subscription(data: bytes) -> Subscription:
     """The metadata of one protocol in a JoinGroup. Raises DecodeError."""
-    version = min(version_of(data), NEWEST)
-    topics = int.from_bytes(data[_VERSION_BYTES : _VERSION_BYTES + 4], "big")
-    if topics > TOPICS_MAX:
-        raise DecodeError(f"a subscription of {topics} topics, at most {TOPICS_MAX}")
-    read, _ = ConsumerProtocolSubscription.decode_at(data, _VERSION_BYTES, version)
+    read = _subscription(data, NEWEST)
     owned: dict[str, tuple[int, ...]] = {}
     for one in read.owned_partitions:
         owned[one.topic] = (*owned.get(one.topic, ()), *one.partitions)
     return Subscription(frozenset(read.topics), owned, read.rack_id or None)
+
+
+def read_topics(data: bytes) -> list[str]:
+    """The topics of such metadata, and nothing else of it. Raises DecodeError."""
+    return _subscription(data, 0).topics  # every version begins with what version 0 has
+
+
+def _subscription(data: bytes, newest: int) -> ConsumerProtocolSubscription:
+    version = min(version_of(data), newest)
+    topics = int.from_bytes(data[_VERSION_BYTES : _VERSION_BYTES + 4], "big")
+    if topics > TOPICS_MAX:
+        raise DecodeError(f"a subscription of {topics} topics, at most {TOPICS_MAX}")
+    read, _ = ConsumerProtocolSubscription.decode_at(data, _VERSION_BYTES, version)
+    return read
 
 
 def read_assignment(data: bytes) -> Assigned:

@@ -11,7 +11,7 @@ from barnabas.protocol.messages.join_group_request import JoinGroupRequest
 from ....config.broker import BrokerConfig
 from ....ports import Env
 from .classic_group import ClassicGroup
-from .member import Client, Terms
+from .member import Client, Member, Terms
 from .states import GroupState
 
 _IDS_BEFOREHAND_SINCE: Final = 4
@@ -87,7 +87,7 @@ def has_room(group: ClassicGroup, request: JoinGroupRequest, terms: Terms, size_
     member = roster.get(request.member_id)
     if member is None and request.group_instance_id is not None and not request.member_id:
         member = roster.get(roster.static_id(request.group_instance_id) or "")
-    if not roster.has_room_for(terms, None if member is None else member.terms):
+    if not roster.has_room_for(_weight_of(request, terms), member):
         return False
     if group.state is GroupState.EMPTY:
         return True
@@ -95,3 +95,8 @@ def has_room(group: ClassicGroup, request: JoinGroupRequest, terms: Terms, size_
         is_waiting = member is not None and member.joining is not None
         return is_waiting or roster.joining_count < size_max
     return member is not None or len(roster) < size_max
+
+
+def _weight_of(request: JoinGroupRequest, terms: Terms) -> int:
+    """What the one who joins will weigh; an id that it is given yet is short."""
+    return Member(request.member_id, request.group_instance_id, terms).weight

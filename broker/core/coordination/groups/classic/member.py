@@ -35,7 +35,7 @@ class Terms:
 
     @property
     def weight(self) -> int:
-        """About how many bytes of memory it takes."""
+        """About how many bytes of memory they take."""
         protocols = sum(len(name) + len(data) for name, data in self.protocols.items())
         return protocols + len(self.client_id) + len(self.client_host)
 
@@ -76,6 +76,11 @@ class Member:
         """Monotonic time at which its session ends unless it is heard of."""
         self.timer_ms: float | None = None
         """Monotonic time at which its timer goes off; None: it has none."""
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes; its assignment is the leader's affair."""
+        return self.terms.weight + len(self.member_id) + len(self.instance_id or "")
 
     @property
     def is_static(self) -> bool:

@@ -99,7 +99,7 @@ class Roster:
             self._static[member.instance_id] = member.member_id
         if member.joining is not None:
             self.joining_count += 1
-        self._count(member.terms)
+        self._count(member)
 
     def remove(self, member: Member, code: ErrorCode = ErrorCode.UNKNOWN_MEMBER_ID) -> None:
         """It is no member any more; what it waits for is refused."""
@@ -110,13 +110,13 @@ class Roster:
         instance_id = member.instance_id
         if instance_id is not None and self._static.get(instance_id) == member.member_id:
             del self._static[instance_id]
-        self._discount(member.terms)
+        self._discount(member)
 
     def renew(self, member: Member, terms: Terms) -> None:
         """It joins again, with other timeouts and protocols."""
-        self._discount(member.terms)
+        self._discount(member)
         member.terms = terms
-        self._count(terms)
+        self._count(member)
 
     def replace(self, old: Member, new: Member) -> None:
         """A static member comes back under another id; the old id is fenced (GRP-15)."""
@@ -126,22 +126,24 @@ class Roster:
         if was_unsynced:
             self.unsynced.add(new.member_id)
 
-    def has_room_for(self, terms: Terms, old: Terms | None) -> bool:
-        """Whether the protocols of one more member may be kept, or those of one be replaced."""
-        replaced = 0 if old is None else old.weight
-        if self.weight_bytes - replaced + terms.weight > GROUP_BYTES_MAX:
+    def has_room_for(self, weight: int, instead_of: Member | None) -> bool:
+        """Whether one more member of this weight may be kept, or one be in place of another."""
+        replaced = 0 if instead_of is None else instead_of.weight
+        if self.weight_bytes - replaced + weight > GROUP_BYTES_MAX:
             return False
-        return self.total.has_room_for(terms.weight, replaced)
+        return self.total.has_room_for(weight, replaced)
 
-    def _count(self, terms: Terms) -> None:
-        self.shared.add(terms.protocols)
-        self.weight_bytes += terms.weight
-        self.total.size += terms.weight
+    def _count(self, member: Member) -> None:
+        weight = member.weight
+        self.shared.add(member.terms.protocols)
+        self.weight_bytes += weight
+        self.total.size += weight
 
-    def _discount(self, terms: Terms) -> None:
-        self.shared.remove(terms.protocols)
-        self.weight_bytes -= terms.weight
-        self.total.size -= terms.weight
+    def _discount(self, member: Member) -> None:
+        weight = member.weight
+        self.shared.remove(member.terms.protocols)
+        self.weight_bytes -= weight
+        self.total.size -= weight
 
     # --- who waits ------------------------------------------------------------------------------
 

@@ -6,13 +6,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from barnabas.protocol.errors import DecodeError
-from barnabas.protocol.messages.consumer_protocol_subscription import ConsumerProtocolSubscription
+
+from ..embedded_protocol import read_topics
 
 CONSUMER: Final = "consumer"
 """The only protocol type whose metadata is looked into."""
-
-_VERSION_BYTES: Final = 2
-"""Before the subscription, its version: every version begins with what version 0 has."""
 
 
 class Subscriptions:
@@ -36,11 +34,8 @@ class Subscriptions:
 def _topics_of(subscriptions: Iterable[bytes]) -> frozenset[str] | None:
     topics: set[str] = set()
     for data in subscriptions:
-        if len(data) < _VERSION_BYTES or data[0] & 0x80:
-            return None  # no version, or one below zero
         try:
-            read, _ = ConsumerProtocolSubscription.decode_at(data, _VERSION_BYTES, 0)
+            topics.update(read_topics(data))
         except DecodeError:
             return None
-        topics.update(read.topics)
     return frozenset(topics)

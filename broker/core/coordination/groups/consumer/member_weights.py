@@ -19,6 +19,8 @@ def weight_of(member: Member) -> int:
     names = member.topic_names
     said = sum(map(len, names)) + BYTES_OF_A_NAME * len(names) + len(member.pattern)
     client = len(member.client.client_id) + len(member.client.host)
+    ids = (member.member_id, member.instance_id, member.rack_id, member.assignor)
+    client += sum(len(one) for one in ids if one is not None)
     if member.classic is not None:
         said += sum(len(one.name) + len(one.metadata) for one in member.classic.protocols)
     return said + client

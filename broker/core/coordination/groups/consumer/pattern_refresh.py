@@ -25,23 +25,31 @@ from .topic_changes import TopicChanges
 INTERVAL_MS: Final = 10_000
 """Between two lookups of one group, unless none of its patterns was ever looked up."""
 
+FAILED_MS: Final = 2_000
+"""After a lookup whose result could not be stored: heartbeats of a large group come all the time.
+"""
+
 
 class PatternRefresh:
     """The lookups of one shard's groups."""
 
-    __slots__ = ("_around", "_changes", "_may_see", "_searches")
+    __slots__ = ("_around", "_changes", "_failed", "_may_see", "_searches")
 
     def __init__(self, around: GroupSurroundings, changes: TopicChanges) -> None:
         self._around = around
         self._changes = changes
         self._searches: dict[str, PatternSearch | None] = {}
         """Groups whose patterns are looked up now; None: that has not begun."""
+        self._failed: set[str] = set()
+        """Groups whose last lookup could not be stored, a moment ago."""
         self._may_see: dict[str, MaySee] = {}
         """What the member may see that made the group's lookup begin."""
 
     def request(self, draft: Draft, may_see: MaySee | None = None) -> None:
         """Look the group's patterns up soon, if it is time; only at what `may_see` allows."""
-        if draft.group_id not in self._searches and self._is_due(draft):
+        if draft.group_id in self._searches or draft.group_id in self._failed:
+            return
+        if self._is_due(draft):
             self._searches[draft.group_id] = None
             if may_see is not None:
                 self._may_see[draft.group_id] = may_see
@@ -67,6 +75,8 @@ class PatternRefresh:
         self._around.timers.schedule(pattern_key(group_id), 0, partial(self._step, group_id))
 
     def _step(self, group_id: str) -> Outcome[None]:
+        if group_id not in self._searches:
+            return Outcome(None)  # its rights are forgotten, too
         group = self._around.groups.get(group_id)
         users = list(group.state.pattern_users()) if isinstance(group, ConsumerGroup) else []
         if not users or not isinstance(group, ConsumerGroup):
@@ -101,9 +111,17 @@ class PatternRefresh:
         return draft
 
     def _end(self, group_id: str, code: ErrorCode) -> None:
-        """It is stored, or has failed: then the timer, or a later heartbeat, begins anew."""
-        del code
+        """It is stored; or a heartbeat begins anew after a while, with the rights of its sender."""
         self._forget(group_id)
+        if code is not ErrorCode.NONE:
+            self._failed.add(group_id)
+            # In place of the step, which the shard would try again.
+            resume = partial(self._resume, group_id)
+            self._around.timers.schedule(pattern_key(group_id), FAILED_MS, resume)
+
+    def _resume(self, group_id: str) -> Outcome[None]:
+        self._failed.discard(group_id)
+        return Outcome(None)
 
     def _forget(self, group_id: str) -> None:
         self._searches.pop(group_id, None)

@@ -6,7 +6,7 @@ that fails leaves its offsets to the next round.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -22,6 +22,9 @@ from .offset_table import OffsetTable
 LOOKED_AT_ONCE: Final = 500
 """Offsets and groups that one operation looks at; about a millisecond."""
 
+AGAIN_MS: Final = 500.0
+"""Pause before offsets are gone over once more that could not be removed."""
+
 _MINUTE_MS: Final = 60_000
 _EXPIRY: Final = "offsets: expiry"
 _DELETED: Final = "offsets: deleted topics"
@@ -31,8 +34,9 @@ class _Boundary:
     """What was found so far is to be applied before the sweep goes on."""
 
 
-Steps = Iterator[Record | _Boundary | None]
-"""A record to write, None for something that was looked at and stays, or a boundary."""
+Steps = Iterator[Record | Sequence[Record] | _Boundary | None]
+"""A record to write, records that one operation writes, None for something that was looked at and
+stays, or a boundary."""
 
 
 class Sweep:
@@ -45,9 +49,9 @@ class Sweep:
         self._table = table
         self._expiring: Steps | None = None
         self._deleting: Steps | None = None
-        self._deleted: dict[str, bytes] = {}
-        """Names and ids of topics that are to be gone over next."""
-        self._topics: Mapping[str, bytes] = {}
+        self._deleted: dict[str, set[bytes]] = {}
+        """Names of topics that are to be gone over next, and the ids that each had."""
+        self._topics: Mapping[str, set[bytes]] = {}
         """Those that are gone over now."""
 
     def start(self) -> None:
@@ -57,7 +61,8 @@ class Sweep:
 
     def add_deleted(self, topics: Mapping[str, bytes]) -> None:
         """These topics were deleted: remove their offsets soon (OFF-22)."""
-        self._deleted.update(topics)
+        for name, topic_id in topics.items():
+            self._deleted.setdefault(name, set()).add(topic_id)
         if self._deleting is None:
             self._around.timers.schedule(_DELETED, 0, self._remove_deleted)
 
@@ -94,7 +99,7 @@ class Sweep:
             yield _Boundary()
         is_left = bool(self._table.partitions(group_id))
         if not is_left and group.is_empty and self._around.groups.get(group_id) is group:
-            yield from group.tombstones()  # OFF-32, OFF-33
+            yield group.tombstones()  # OFF-32, OFF-33; nobody may join between two of them
 
     def _is_expired(
         self, group_id: str, group: Group, partition: TopicPartition, committed: Committed
@@ -120,24 +125,29 @@ class Sweep:
         if is_over:
             self._deleting = None
         if not is_over or self._deleted:
-            self._around.timers.schedule(_DELETED, 0, self._remove_deleted)
+            delay_ms = AGAIN_MS if is_over else 0
+            self._around.timers.schedule(_DELETED, delay_ms, self._remove_deleted)
         return Outcome(None, records, on_appended=partial(self._on_removed, self._topics))
 
-    def _on_removed(self, topics: Mapping[str, bytes], code: ErrorCode) -> None:
+    def _on_removed(self, topics: Mapping[str, set[bytes]], code: ErrorCode) -> None:
         if code is not ErrorCode.NONE:
-            self.add_deleted({**topics, **self._deleted})  # once more, over all groups
+            for name, ids in topics.items():  # once more, over all groups
+                self._deleted.setdefault(name, set()).update(ids)
+            if self._deleting is None:
+                self._around.timers.schedule(_DELETED, AGAIN_MS, self._remove_deleted)
 
-    def _of_deleted(self, topics: Mapping[str, bytes]) -> Steps:
+    def _of_deleted(self, topics: Mapping[str, set[bytes]]) -> Steps:
         for group_id in self._table.groups():
             yield None
             for partition in self._table.partitions(group_id):
-                topic_id = topics.get(partition[0])
-                if topic_id is None:
+                ids = topics.get(partition[0])
+                if ids is None:
                     yield None
                     continue
                 committed = self._table.get(group_id, partition)
-                if committed is None or committed.topic_id in (ZERO_UUID, topic_id):
-                    yield tombstone(group_id, partition)
+                topic_id = ZERO_UUID if committed is None else committed.topic_id
+                is_gone = topic_id == ZERO_UUID or topic_id in ids
+                yield tombstone(group_id, partition) if is_gone else None
 
 
 def _some(steps: Steps) -> tuple[list[Record], bool]:
@@ -146,6 +156,8 @@ def _some(steps: Steps) -> tuple[list[Record], bool]:
     for number, record in enumerate(steps, 1):
         if isinstance(record, Record):
             records.append(record)
+        elif isinstance(record, Sequence):
+            records += record
         if number >= LOOKED_AT_ONCE or isinstance(record, _Boundary):
             return records, False
     return records, True

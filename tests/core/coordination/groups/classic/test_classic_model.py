@@ -231,7 +231,7 @@ def _check_members(group: ClassicGroup) -> None:
     members = list(roster)
     assert state is not GroupState.DEAD
     assert roster.joining_count == sum(1 for one in members if one.joining is not None)
-    assert roster.weight_bytes == sum(one.terms.weight for one in members)
+    assert roster.weight_bytes == sum(one.weight for one in members)
     assert roster.unsynced <= {one.member_id for one in members}
     assert not set(roster.pending) & {one.member_id for one in members}
     assert state is not GroupState.EMPTY or not members

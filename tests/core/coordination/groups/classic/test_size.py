@@ -88,3 +88,22 @@ def test_weight_of_all_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     assert code_of(scene.join(version=3, protocols={"range": bytes(3_000)})) is None
     del other
     assert code_of(scene.join(version=3, protocols={"range": bytes(5_000)})) is None
+
+
+def test_ids_weigh_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Goal: an instance id may be as long as any text, so it counts like protocols do, with the
+    member id that is made of it; who comes back is no further weight (I-28, GRP-03)."""
+    monkeypatch.setattr(roster, "GROUP_BYTES_MAX", 15_000)
+    scene = Scene()
+    total = scene.around.weight
+    (member_id,) = scene.stable(instance="a" * 10_000)
+    alone = total.size
+    assert alone > 10_000 + len(member_id)
+    refused = scene.join(instance="b" * 10_000)
+    assert code_of(refused) == ErrorCode.GROUP_MAX_SIZE_REACHED
+    assert code_of(scene.join(instance="a" * 10_000)) == 0
+    assert total.size == scene.group().roster.weight_bytes == alone
+    assert code_of(scene.join(instance="c")) is None
+    (present,) = (one for one in scene.group().roster if one.instance_id != "c")
+    assert scene.leave(("", present.instance_id), ("", "c")) == [0, 0]
+    assert total.size == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from kit.classic_groups import Scene, subscription
 
+from barnabas.broker.core.coordination.groups.embedded_protocol import TOPICS_MAX
 from barnabas.broker.core.coordination.groups.group import Committer, GroupKind
 from barnabas.broker.core.coordination.timeline import LATEST
 from barnabas.protocol.errors import ErrorCode, KafkaError
@@ -32,6 +33,16 @@ def test_unreadable_metadata(garbage: bytes) -> None:
     scene.stable(1, protocols={"range": garbage})
     assert not scene.group().is_subscribed("t")
     assert scene.group().expiry_starts_ms("t", COMMIT_MS) is None
+
+
+def test_subscriptions_of_very_many_topics() -> None:
+    """Goal: topics are all looked at in one turn, so a member that names more than a bound counts
+    as one whose metadata cannot be read; up to the bound it is read (GRP-25, OFF-30)."""
+    for count, is_read in ((TOPICS_MAX, True), (TOPICS_MAX + 1, False)):
+        scene = Scene()
+        scene.stable(1, protocols={"range": subscription(*["t"] * count)})
+        assert scene.group().is_subscribed("t") is is_read
+        assert (scene.group().expiry_starts_ms("u", COMMIT_MS) == COMMIT_MS) is is_read
 
 
 def test_later_versions_of_subscriptions() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from barnabas.broker.core.coordination.groups.classic import weights
@@ -83,3 +85,16 @@ def test_a_shard_that_is_loaded_weighs_the_same(scene: Scene) -> None:
     before = scene.around.weight.size
     scene.reload()
     assert scene.around.weight.size == before > 0
+
+
+@pytest.mark.parametrize("name", ["member_id", "instance_id", "rack_id"])
+def test_ids_weigh_too(scene: Scene, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Goal: an id may be as long as any text, so it counts like topics do (I-28)."""
+    monkeypatch.setattr(member_weights, "GROUP_BYTES_MAX", 15_000)
+    first, second = (Consumer(scene, one, "t") for one in "ab")
+    long: list[dict[str, Any]] = [{name: letter * 10_000} for letter in "xy"]
+    first.beat(**long[0])
+    assert 10_000 < scene.around.weight.size < 11_000
+    code = refusal(lambda: second.beat(**long[1]))
+    assert code == ErrorCode.GROUP_MAX_SIZE_REACHED
+    assert refusal(second.beat) == ErrorCode.NONE
