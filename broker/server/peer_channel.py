@@ -182,8 +182,12 @@ class PeerChannel:
             self.drop("its address is not known any more")
             raise PeerUnavailableError("the node's address is not known")
         if self._connection is not None and self._connection.is_spent:
+            # The new one first: where it is lost, a broker counts as dead until it is heard again.
             spent, self._connection = self._connection, None
-            spent.retire()
+            try:
+                return await self._wait_connected(address, deadline_ms)
+            finally:
+                spent.retire()
         if self._connection is not None:
             if self._connection.address == address:
                 return self._connection

@@ -6,6 +6,7 @@ import asyncio
 import struct
 from collections.abc import Callable
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from barnabas.broker.server.peer_channel import (
     PeerUnavailableError,
     UnsupportedPeerError,
 )
+from barnabas.broker.server.peer_connection import PeerConnection
 from barnabas.broker.storage.files import real_env
 from barnabas.protocol.messages.api_versions_response import ApiVersion
 from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
@@ -198,6 +200,82 @@ async def test_a_server_that_says_nothing_is_given_up_in_time() -> None:
         await patient.call(DescribeClusterRequest(), timeout_ms=20)
     patient.close()
     await close_server(silent)
+
+
+def spend(channel: PeerChannel) -> PeerConnection:
+    """The channel's connection, whose login is as good as over."""
+    connection = channel._connection
+    assert connection is not None
+    end: Any = connection._end
+    end._login = SimpleNamespace(lifetime_ms=1)
+    connection._opened_at -= 3600.0
+    assert connection.is_spent
+    return connection
+
+
+def watching(house: House, connection: PeerConnection) -> list[bool]:
+    """For each answer of the house from now on, whether the connection is closed then."""
+    seen: list[bool] = []
+
+    def spoil(frame: bytes) -> bytes:
+        seen.append(connection.is_closed)
+        return frame
+
+    house.spoil = spoil
+    return seen
+
+
+async def test_a_spent_connection_is_let_go_when_the_new_one_is_up() -> None:
+    """631-02: between the two the peer always sees one, for a broker without any counts as dead
+    after a short grace."""
+    house = House()
+    lost: list[str] = []
+    async with listening(house) as address:
+        channel = channel_to(address, on_lost=lost.append)
+        await channel.call(DescribeClusterRequest(), timeout_ms=5000)
+        seen = watching(house, spend(channel))
+        await channel.call(DescribeClusterRequest(), timeout_ms=5000)
+        assert seen == [False, True], "while versions are agreed on; before the call is answered"
+        assert len(house.peers) == 2
+        assert lost == []
+        channel.close()
+
+
+async def test_a_spent_connection_stays_open_for_a_call_that_is_under_way() -> None:
+    """Also when no new one can be made; it takes no other call."""
+    house = House()
+    async with listening(house) as address:
+        channel = channel_to(address)
+        house.is_mute = True
+        under_way = asyncio.ensure_future(channel.call(DescribeClusterRequest(), timeout_ms=60_000))
+        await until(lambda: house.asked)
+        spent = spend(channel)
+        seen = watching(house, spent)
+        house.versions_up_to = -1
+        with pytest.raises(PeerUnavailableError, match="ApiVersions"):
+            await channel.call(DescribeClusterRequest(), timeout_ms=5000)
+        assert not channel.is_connected
+        assert not any(seen)
+        assert not spent.is_closed
+        assert spent._is_retired
+        under_way.cancel()
+        spent.close()
+
+
+async def test_a_spent_connection_is_let_go_when_no_new_one_can_be_made() -> None:
+    """Not before that is certain."""
+    house = House()
+    async with listening(house) as address:
+        channel = channel_to(address)
+        await channel.call(DescribeClusterRequest(), timeout_ms=5000)
+        spent = spend(channel)
+        seen = watching(house, spent)
+        house.versions_up_to = -1
+        with pytest.raises(PeerUnavailableError, match="ApiVersions"):
+            await channel.call(DescribeClusterRequest(), timeout_ms=5000)
+        assert seen
+        assert not any(seen)
+        assert spent.is_closed
 
 
 async def test_close_fails_what_is_under_way_and_what_comes_later() -> None:

@@ -7,7 +7,7 @@ the partitions it concerns, since membership was judged by the old value.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.clear_elr_record import ClearElrRecord
 from barnabas.protocol.messages.config_record import ConfigRecord
+from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
 from ..config.broker import BrokerConfig, topic_config
 from ..config.field import ConfigError, settings_of
@@ -39,6 +40,7 @@ from .image import (
     RESOURCE_TOPIC,
     ClusterImage,
 )
+from .topic_image import NO_LEADER
 from .topic_names import name_fault
 
 MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
@@ -118,7 +120,27 @@ def config_records(
     if clears and image.is_elr_enabled:
         topic = resource if resource_type == RESOURCE_TOPIC else ""
         records.append(ClearElrRecord(topic_name=topic))
+        records += _still_eligible(topic, image)
     return records
+
+
+def _still_eligible(topic: str, image: ClusterImage) -> Iterator[Message]:
+    """What a `ClearElrRecord` takes from partitions without leader and ISR is given back.
+
+    Nothing was committed since they lost their leader, whatever the setting is now, and nobody
+    else could ever be elected.
+    """
+    found = image.topics_by_name.get(topic)
+    for each in image.topics_by_id.values() if not topic else (found,) if found else ():
+        for number, partition in each.partitions.items():
+            has_candidates = partition.elr or partition.last_known_elr
+            if partition.leader == NO_LEADER and not partition.isr and has_candidates:
+                yield PartitionChangeRecord(
+                    topic_id=each.topic_id,
+                    partition_id=number,
+                    eligible_leader_replicas=list(partition.elr),
+                    last_known_elr=list(partition.last_known_elr),
+                )
 
 
 def allows_unclean_elections(records: Iterable[Message]) -> bool:

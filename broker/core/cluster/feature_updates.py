@@ -165,6 +165,7 @@ def _without_elr(image: ClusterImage) -> Iterator[Message]:
                     eligible_leader_replicas=[],
                     last_known_elr=[],
                 )
-                if not partition.isr and partition.elr:
-                    change.isr = list(partition.elr)
+                if not partition.isr:
+                    known = partition.elr or partition.last_known_elr
+                    change.isr = [one for one in known if one in partition.replicas]
                 yield change

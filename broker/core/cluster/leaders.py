@@ -129,6 +129,8 @@ def change_to(
     isr = target.isr
     if not isr and not rules.elr:
         isr = tuple(one for one in before.isr if one in target.replicas)  # 966-04
+        if before.isr and not isr:  # as in Kafka where a cancelled move leaves none of them
+            isr = target.replicas[:1]
     change = PartitionChangeRecord()
     if isr != before.isr:
         change.isr = list(isr)
@@ -205,6 +207,9 @@ def _elr(
     )
     if elected.leader == NO_LEADER and before.leader != NO_LEADER:
         return elr, (before.leader,)
+    if before.isr and not elected.isr and not before.last_known_elr:
+        # Without ELR the last member stayed in the ISR (966-04), and ELR was switched on since.
+        return elr, before.isr[:1]
     return elr, before.last_known_elr
 
 

@@ -124,8 +124,9 @@ def _cancel(
     rules = situation.rules_of(wanted.topic)
     replicas = tuple(one for one in before.replicas if one not in before.adding_replicas)
     isr = tuple(one for one in before.isr if one not in before.adding_replicas)
-    keeps_complete = isr or (rules.elr and any(one in replicas for one in before.elr))
-    if before.isr and not keeps_complete and not rules.unclean:
+    complete = (*before.isr, *before.elr) or before.last_known_elr
+    keeps_complete = not complete or any(one in replicas for one in complete)
+    if not keeps_complete and not rules.unclean:
         raise KafkaError(
             ErrorCode.INVALID_REPLICA_ASSIGNMENT,
             f"Unable to revert partition assignment for {wanted.topic}:{wanted.partition} because "

@@ -73,12 +73,13 @@ def decide_register_broker(command: RegisterBroker, situation: Situation) -> Dec
         cordoned_log_dirs=(),
     )
     if before is not None and before.incarnation_id == command.incarnation_id:
-        cleanup: list[Message] = []
         broker = broker._replace(
             epoch=before.epoch,
             in_controlled_shutdown=before.in_controlled_shutdown,
             fenced=before.fenced,
         )
+        # It may name other directories than before: one has failed since.
+        cleanup = list(changes_after(image, [broker], situation.rules_of))
     else:
         # An unclean stop may have lost what was acknowledged: out of ISR and ELR first (966-03).
         unclean = before is None or command.previous_epoch != before.epoch

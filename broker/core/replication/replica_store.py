@@ -254,7 +254,9 @@ class ReplicaStore:
             self.delete(former)
         config = self.config_of(image, topic.name)
         wish = self.moves.take_wish((topic.name, number))
-        directory = wish or directory_for(self.directories, assigned, self.node_id)
+        if wish is None or wish.failures:
+            wish = directory_for(self.directories, assigned, self.node_id)
+        directory = wish
         try:
             log = directory.create(topic.name, number, topic.topic_id, config)
         except OSError as error:

@@ -65,8 +65,9 @@ class ControllerRegistration:
         while not self._is_known:
             try:
                 answer = await self._channel.call(self._request(), timeout_ms=self._timeout_ms)
-            except PeerError:
-                continue  # no pause: the call has used its whole time
+            except PeerError:  # at once, if the controller knows no such request
+                await asyncio.sleep(RETRY_MS / 1000.0)
+                continue
             code = ErrorCode(answer.error_code)
             if code not in (ErrorCode.NONE, refusal):
                 self._log.warning("this controller could not register", error=code.name)

@@ -26,6 +26,13 @@ from .reign import Reign
 LATE_MS: Final = 100
 """A timer that is later than this shows that this process did not run: heartbeats wait unread."""
 
+LATE_MAX: Final = 5
+"""So often in a row; in between what waited was read. Else a controller that is always late would
+never miss anybody."""
+
+STILL_MS: Final = 1000
+"""Who is that late stood still, and must forgive that each time."""
+
 PAUSE_MS: Final = 20
 """The least time between two looks at sessions, and between two parts of a long balancing."""
 
@@ -56,6 +63,7 @@ class Periodic:
         self._has_readers = has_readers
         self._loop = asyncio.get_running_loop()
         self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._late_in_a_row = 0
 
     def on_reign(self, reign: Reign | None) -> None:
         """A reign of this node has begun, or with None ended."""
@@ -97,7 +105,9 @@ class Periodic:
 
     def _expire(self, due_ms: float) -> None:
         late_ms = self._clock.monotonic_ms() - due_ms
-        if late_ms > LATE_MS or self._env.maybe("sessions-late"):
+        is_late = late_ms > LATE_MS or self._env.maybe("sessions-late")
+        self._late_in_a_row = self._late_in_a_row + 1 if is_late else 0
+        if is_late and (self._late_in_a_row <= LATE_MAX or late_ms > STILL_MS):
             self._forgive(max(late_ms, PAUSE_MS))
             self.look_at_sessions()
             return

@@ -377,8 +377,8 @@ class Quorum:
         self._driver.fail(error)
 
     def note(self, text: str) -> None:
-        """Note something unusual for the node's log."""
-        self.notes.append(text)
+        """Note something unusual for the node's log; the last thousand of these are kept."""
+        self.notes[:] = [*self.notes[-999:], text]
         self._events.noted(text)
 
     @property

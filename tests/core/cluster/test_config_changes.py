@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kit.controllers import Cluster
+import pytest
+from kit.controllers import CLUSTER_ID, Cluster, register
 
 from barnabas.broker.core.cluster.commands import (
     APPEND,
@@ -24,6 +25,8 @@ from barnabas.broker.core.cluster.effective import (
     config_of_topic,
     topic_entries,
 )
+from barnabas.broker.core.cluster.image import ClusterImage
+from barnabas.broker.core.cluster.topic_image import NO_LEADER, RECOVERED, RECOVERING
 
 TOPIC, BROKER, LOGGER, METRICS, GROUP = 2, 4, 8, 16, 32
 
@@ -183,6 +186,76 @@ def test_a_resource_is_changed_whole_or_not_at_all() -> None:
     assert "log.retention.ms" not in cluster.image.config_of(BROKER, "")
     records, (answer,) = cluster.decide(AlterConfigs((good,), validate_only=True))
     assert (records, answer.code) == ([], 0)
+
+
+def offline() -> Cluster:
+    """Two in sync are wanted; topic t has lost 3, 2 and 1 one by one, topic led is led by 4."""
+    cluster = Cluster(4, min_insync_replicas=2)
+    cluster.create("t", assignments=((0, (1, 2, 3)),))
+    cluster.create("led", assignments=((0, (4, 2)),))
+    cluster.fence(3, 2, 1)
+    return cluster
+
+
+def from_a_snapshot(cluster: Cluster) -> ClusterImage:
+    image = ClusterImage(CLUSTER_ID)
+    for offset, record in enumerate(cluster.image.records()):
+        image.apply(record, offset)
+    return image
+
+
+@pytest.mark.parametrize("resource", [(TOPIC, "t"), (BROKER, "")])
+@pytest.mark.parametrize("minimum", ["1", "3"])
+def test_another_minimum_takes_no_candidate_from_a_partition_without_a_leader(
+    resource: tuple[int, str], minimum: str
+) -> None:
+    """966-02: nothing was committed since the leader was lost, whatever the minimum is now.
+
+    Log and snapshot tell every node the same.
+    """
+    cluster = offline()
+    before = cluster.partition()
+    assert (before.leader, before.isr) == (NO_LEADER, ())
+    assert (before.elr, before.last_known_elr) == ((2, 1), (1,))
+    assert change(cluster, *resource, ("min.insync.replicas", SET, minimum)) == (0, None)
+    now = cluster.partition()
+    assert (now.leader, now.isr, now.replicas) == (before.leader, before.isr, before.replicas)
+    assert (now.elr, now.last_known_elr) == (before.elr, before.last_known_elr)
+    assert cluster.replayed() == cluster.image == from_a_snapshot(cluster)
+    cluster.unfence(3)
+    assert cluster.partition().leader == NO_LEADER, "it left while two others were in sync"
+    cluster.unfence(2)
+    now = cluster.partition()
+    assert (now.leader, now.isr, now.leader_recovery_state) == (2, (2,), RECOVERED)
+
+
+def test_another_minimum_leaves_the_last_known_leader_in_question() -> None:
+    """966-02, 966-03: its stop was unclean, and it is the only replica there is."""
+    cluster = Cluster(1)
+    cluster.create("t", assignments=((0, (1,)),))
+    cluster.fence(1)
+    cluster.do(register(1, incarnation=9))
+    assert (cluster.partition().elr, cluster.partition().last_known_elr) == ((), (1,))
+    assert change(cluster, TOPIC, "t", ("min.insync.replicas", SET, "2")) == (0, None)
+    assert (cluster.partition().elr, cluster.partition().last_known_elr) == ((), (1,))
+    assert cluster.replayed() == cluster.image == from_a_snapshot(cluster)
+    cluster.unfence(1)
+    now = cluster.partition()
+    assert (now.leader, now.isr, now.leader_recovery_state) == (1, (1,), RECOVERING)
+
+
+@pytest.mark.parametrize("resource", [(TOPIC, "led"), (BROKER, "")])
+def test_another_minimum_clears_the_eligible_of_a_partition_with_a_leader(
+    resource: tuple[int, str],
+) -> None:
+    """966-02: membership was judged by the old value; topics that it does not concern keep it."""
+    cluster = offline()
+    assert (cluster.partition("led").leader, cluster.partition("led").elr) == (4, (2,))
+    change(cluster, TOPIC, "t", ("min.insync.replicas", SET, "1"))
+    assert cluster.partition("led").elr == (2,)
+    change(cluster, *resource, ("min.insync.replicas", SET, "1"))
+    assert (cluster.partition("led").leader, cluster.partition("led").elr) == (4, ())
+    assert cluster.replayed() == cluster.image == from_a_snapshot(cluster)
 
 
 def test_groups_and_client_metrics_are_kept_as_given() -> None:

@@ -90,6 +90,39 @@ def test_a_replica_whose_directory_failed_leads_nothing() -> None:
     assert cluster.partition("t", 1).leader == 2, "what is in the other directory goes on"
 
 
+def test_a_broker_that_registers_again_without_a_directory_leads_nothing_in_it() -> None:
+    """631-01: the same life keeps its epoch, and its partitions become what they become when a
+    heartbeat tells of the failed directory."""
+    cluster, topic_id = two()
+    other, _ = two()
+    for one in (cluster, other):
+        assign(one, FIRST, topic_id)
+        assign(one, SECOND, topic_id, 1)
+    epoch = cluster.epoch(2)
+    answer = cluster.do(replace(register(2), log_dirs=(SECOND,)))
+    other.do(BrokerHeartbeat(2, epoch, other.image.last_offset, offline_log_dirs=(FIRST,)))
+    assert answer.broker_epoch == cluster.epoch(2) == epoch
+    broker = cluster.image.brokers[2]
+    assert (broker.fenced, broker.log_dirs) == (False, (SECOND,))
+    assert (cluster.partition().leader, cluster.partition().isr) == (1, (1,))
+    assert cluster.partition("t", 1).isr == (1, 2), "what is in the other directory goes on"
+    assert cluster.image.topics_by_id == other.image.topics_by_id
+    assert cluster.replayed() == cluster.image
+
+
+def test_a_broker_that_registers_again_with_its_directories_changes_no_partition() -> None:
+    """631-01: the answer to its first registration got lost; it leads on."""
+    cluster, topic_id = two()
+    assign(cluster, FIRST, topic_id)
+    assign(cluster, SECOND, topic_id, 1)
+    before = cluster.image.copy()
+    records, _ = cluster.decide(replace(register(2), log_dirs=(SECOND, FIRST)))
+    assert [record.NAME for record in records] == ["RegisterBrokerRecord"]
+    cluster.do(replace(register(2), log_dirs=(SECOND, FIRST)))
+    assert cluster.image.topics_by_id == before.topics_by_id
+    assert cluster.partition().leader == 2
+
+
 def test_the_refusals_have_kafkas_codes() -> None:
     cluster, topic_id = two()
     cluster.create("u", assignments=((0, (1,)),))

@@ -22,7 +22,10 @@ from barnabas.broker.core.cluster.commands import (
 )
 from barnabas.broker.core.cluster.controller import Controller
 from barnabas.broker.core.cluster.features import SUPPORTED
+from barnabas.broker.core.cluster.partition_commands import ElectLeaders
+from barnabas.broker.core.cluster.topic_image import NO_LEADER, RECOVERING
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
 ELR = "eligible.leader.replicas.version"
 OLD = tuple(
@@ -156,6 +159,71 @@ def test_switched_off_the_eligible_are_the_isr() -> None:
     cluster.unfence(2)
     assert (cluster.partition().leader, cluster.partition().isr) == (2, (2,))
     assert cluster.replayed() == cluster.image
+
+
+def test_switched_off_the_last_known_leader_is_the_isr_where_nobody_is_eligible() -> None:
+    """966-03, 966-04: after an unclean stop it is the only candidate, and remains it."""
+    cluster = Cluster(2)
+    cluster.create("t", assignments=((0, (1,)),))
+    cluster.fence(1)
+    cluster.do(register(1, incarnation=9))
+    before = cluster.partition()
+    assert (before.isr, before.elr, before.last_known_elr) == ((), (), (1,))
+    cluster.do(update(ELR, 0, SAFE_DOWNGRADE))
+    now = cluster.partition()
+    assert (now.isr, now.elr, now.last_known_elr) == ((1,), (), ())
+    cluster.unfence(1)
+    assert (cluster.partition().leader, cluster.partition().isr) == (1, (1,))
+    assert cluster.replayed() == cluster.image
+
+
+def test_switched_on_an_unclean_stop_leaves_the_last_known_leader() -> None:
+    """966-03, 966-04: the last member, which stayed in the ISR while ELR was off, loses that place
+    when it registers; it is still who led last, and leads in recovery."""
+    cluster = Cluster(2, elr=False)
+    cluster.create("t", assignments=((0, (1, 2)),))
+    cluster.fence(2, 1)
+    assert cluster.partition().isr == (1,)
+    cluster.do(update(ELR, 1))
+    cluster.do(register(1, incarnation=9))
+    now = cluster.partition()
+    assert (now.isr, now.elr, now.last_known_elr) == ((), (), (1,))
+    cluster.unfence(2)
+    assert cluster.partition().leader == NO_LEADER, "it may lack records"
+    cluster.unfence(1)
+    now = cluster.partition()
+    assert (now.leader, now.isr, now.leader_recovery_state) == (1, (1,), RECOVERING)
+    assert cluster.replayed() == cluster.image
+
+
+def test_switched_on_a_clean_stop_leaves_an_eligible_replica() -> None:
+    """966-02: nothing was lost."""
+    cluster = Cluster(1, elr=False)
+    cluster.create("t", assignments=((0, (1,)),))
+    cluster.fence(1)
+    cluster.do(update(ELR, 1))
+    cluster.do(register(1, incarnation=9, previous_epoch=cluster.epoch(1)))
+    assert cluster.partition().elr == (1,)
+    cluster.unfence(1)
+    assert (cluster.partition().leader, cluster.partition().isr) == (1, (1,))
+
+
+def test_without_elr_nobody_gets_into_an_isr_in_which_nobody_is() -> None:
+    """966-05: a partition whose candidates are all unknown, as another controller may leave it,
+    gets a leader by an unclean election alone."""
+    cluster = Cluster(2, elr=False)
+    topic_id = cluster.create("t", assignments=((0, (1, 2)),))
+    cluster.fence(1, 2)
+    nobody = PartitionChangeRecord(partition_id=0, topic_id=topic_id, isr=[])
+    cluster.controller.apply(nobody, cluster.image.last_offset + 1)
+    for _ in range(2):
+        cluster.unfence(1, 2)
+        assert (cluster.partition().leader, cluster.partition().isr) == (NO_LEADER, ())
+        cluster.fence(1, 2)
+    cluster.unfence(2)
+    cluster.do(ElectLeaders(1, (("t", 0),)))
+    now = cluster.partition()
+    assert (now.leader, now.isr, now.leader_recovery_state) == (2, (2,), RECOVERING)
 
 
 class FakeQuorum:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kit.controllers import Cluster
+from kit.controllers import Cluster, register
 from kit.examples import examples
 
-from barnabas.broker.core.cluster.commands import Outcome
+from barnabas.broker.core.cluster.commands import (
+    SET,
+    AlterConfigs,
+    ConfigChange,
+    Outcome,
+    ResourceChange,
+)
 from barnabas.broker.core.cluster.partition_commands import (
     AlterPartition,
     AlterPartitionReassignments,
@@ -18,6 +25,7 @@ from barnabas.broker.core.cluster.partition_commands import (
     PartitionAlteration,
     Reassignment,
 )
+from barnabas.broker.core.cluster.topic_image import NO_LEADER, RECOVERED
 from barnabas.protocol.errors import ErrorCode
 
 
@@ -126,6 +134,115 @@ def test_an_end_may_rest_on_the_eligible() -> None:
     assert (now.leader, now.isr, now.elr) == (-1, (), (3,))
     cluster.unfence(3)
     assert cluster.partition().leader == 3
+
+
+UNCLEAN = "unclean.leader.election.enable"
+
+
+def moving(*, elr: bool = True, unclean: bool = False, min_insync: int = 1) -> Cluster:
+    """A partition on its way from 1 and 2 to 3 and 4; 3 is in sync already, 4 is dead."""
+    cluster = Cluster(4, elr=elr, min_insync_replicas=min_insync)
+    cluster.create("t", assignments=((0, (1, 2)),), configs=((UNCLEAN, str(unclean).lower()),))
+    move(cluster, (3, 4))
+    sync(cluster, 1, 2, 3)
+    cluster.fence(4)
+    return cluster
+
+
+def come_back(cluster: Cluster, broker: int, *, is_clean: bool = True) -> None:
+    """A new life of the broker, which is let in."""
+    epoch = cluster.epoch(broker) if is_clean else -1
+    cluster.do(register(broker, incarnation=9, previous_epoch=epoch))
+    cluster.unfence(broker)
+
+
+def test_an_end_that_would_lose_the_last_eligible_is_refused() -> None:
+    """966-02, KIP-455: a new replica led alone until it died; what it took is nowhere else.
+
+    The replicas from before do not lead without it, and it leads again when it is back.
+    """
+    cluster = moving()
+    cluster.fence(1, 2, 3)
+    before = cluster.partition()
+    assert (before.leader, before.isr, before.elr) == (NO_LEADER, (), (3,))
+    assert move(cluster, None) == ErrorCode.INVALID_REPLICA_ASSIGNMENT
+    assert cluster.partition() == before
+    come_back(cluster, 1)
+    come_back(cluster, 2)
+    assert move(cluster, None) == ErrorCode.INVALID_REPLICA_ASSIGNMENT
+    assert cluster.partition().leader == NO_LEADER
+    come_back(cluster, 3)
+    now = cluster.partition()
+    assert (now.leader, now.isr, now.leader_recovery_state) == (3, (3,), RECOVERED)
+
+
+def test_an_end_that_would_lose_the_last_known_leader_is_refused() -> None:
+    """966-02: where nobody is complete for certain, who led last is the only candidate."""
+    cluster = moving()
+    cluster.fence(1, 2, 3)
+    cluster.do(register(3, incarnation=9))
+    before = cluster.partition()
+    assert (before.isr, before.elr, before.last_known_elr) == ((), (), (3,))
+    assert move(cluster, None) == ErrorCode.INVALID_REPLICA_ASSIGNMENT
+    assert cluster.partition() == before
+    cluster.unfence(3)
+    assert cluster.partition().leader == 3
+
+
+def test_an_end_may_lose_the_last_complete_replica_where_the_topic_allows_it() -> None:
+    """966-05: as in Kafka, an unclean election is what the operator then asks for."""
+    cluster = moving(unclean=True)
+    cluster.fence(1, 2, 3)
+    assert cluster.partition().elr == (3,)
+    assert move(cluster, None) == ErrorCode.NONE
+    assert cluster.partition().replicas == (1, 2)
+    come_back(cluster, 2)
+    assert cluster.partition().leader == 2
+
+
+@pytest.mark.parametrize("order", [(3, 1, 2), (1, 3, 2), (1, 2, 3)])
+def test_an_offline_move_may_end_where_an_eligible_replica_remains(order: tuple[int, ...]) -> None:
+    """966-02: one of those from before that was eligible is enough."""
+    cluster = moving(min_insync=2)
+    for broker in order:
+        cluster.fence(broker)
+    eligible = [one for one in cluster.partition().elr if one != 3]
+    assert eligible, "the last two that left"
+    assert move(cluster, None) == ErrorCode.NONE
+    now = cluster.partition()
+    assert (now.replicas, now.leader, list(now.elr)) == ((1, 2), NO_LEADER, eligible)
+    come_back(cluster, eligible[0])
+    assert cluster.partition().leader == eligible[0]
+
+
+def test_an_offline_move_may_end_where_the_last_known_leader_remains() -> None:
+    """966-02: also when its stop was unclean, since it is among those from before."""
+    cluster = moving()
+    cluster.fence(3, 2, 1)
+    cluster.do(register(1, incarnation=9))
+    assert (cluster.partition().elr, cluster.partition().last_known_elr) == ((), (1,))
+    assert move(cluster, None) == ErrorCode.NONE
+    assert cluster.partition().replicas == (1, 2)
+    cluster.unfence(1)
+    assert cluster.partition().leader == 1
+
+
+def test_an_end_without_elr_leaves_the_first_replica_in_the_isr() -> None:
+    """966-04, 966-05: the unclean election was allowed with the end of the move, so that the
+    replica leads when it is back, whatever the topic says then; others do not."""
+    cluster = moving(elr=False, unclean=True)
+    cluster.fence(1, 2, 3)
+    assert cluster.partition().isr == (3,)
+    assert move(cluster, None) == ErrorCode.NONE
+    now = cluster.partition()
+    assert (now.replicas, now.leader, now.isr) == ((1, 2), NO_LEADER, (1,))
+    forbid = ResourceChange(2, "t", (ConfigChange(UNCLEAN, SET, "false"),))
+    cluster.do(AlterConfigs((forbid,)))
+    come_back(cluster, 2)
+    assert cluster.partition().leader == NO_LEADER
+    come_back(cluster, 1)
+    assert (cluster.partition().leader, cluster.partition().isr) == (1, (1,))
+    assert cluster.replayed() == cluster.image
 
 
 def test_another_target_drops_what_was_being_added() -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from kit.replica_stores import FIRST_ID, Local, topic
 from kit.replicas import from_leader
 
 from barnabas.broker.core.cluster.image import ClusterImage
 from barnabas.broker.core.log.failures import LogDirectoryFailure
+from barnabas.broker.core.replication.directory_choice import choose_directory
 from barnabas.broker.core.replication.log_loading import LogLoader
+from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 from barnabas.protocol.messages.remove_topic_record import RemoveTopicRecord
 
@@ -112,6 +115,33 @@ def test_new_partitions_go_where_there_is_room(tmp_path: Path) -> None:
     local.directories[1].failures.append(failure)
     local.apply(*topic(partitions=4))
     assert [len(directory.logs) for directory in local.directories] == [2, 0, 2]
+
+
+def wish(local: Local, path: Path) -> None:
+    """A client wants the replica, which is not here yet, in this directory."""
+    with pytest.raises(KafkaError) as caught:
+        choose_directory(local.store, local.image, "t", 0, str(path))
+    assert caught.value.code == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+
+
+def test_a_new_replica_goes_where_it_was_asked_to_be(tmp_path: Path) -> None:
+    """KIP-113: fuller or emptier than others does not matter."""
+    local = Local(tmp_path / "a", tmp_path / "b")
+    wish(local, tmp_path / "b")
+    local.apply(*topic())
+    assert local.store.directory_of(local.partition()) is local.directories[1]
+
+
+def test_a_wish_for_a_directory_that_has_failed_since_is_not_followed(tmp_path: Path) -> None:
+    """KIP-113: another disk takes the replica, as if there had been no wish; it is not offline."""
+    local = Local(tmp_path / "a", tmp_path / "b")
+    wish(local, tmp_path / "a")
+    failure = LogDirectoryFailure(str(tmp_path / "a"), "writing to", OSError(5, "I/O error"))
+    local.directories[0].failures.append(failure)
+    local.apply(*topic())
+    assert local.store.directory_of(local.partition()) is local.directories[1]
+    assert not local.store.unavailable
+    assert local.told_offline == []
 
 
 def test_a_failing_disk_is_told_of(tmp_path: Path) -> None:

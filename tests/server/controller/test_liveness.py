@@ -10,7 +10,7 @@ from kit.waiting import until
 
 from barnabas.broker.core.cluster.broker_image import Endpoint
 from barnabas.broker.core.cluster.commands import BrokerHeartbeat
-from barnabas.broker.server.controller.periodic import Periodic
+from barnabas.broker.server.controller.periodic import LATE_MAX, LATE_MS, Periodic
 from barnabas.testing.cluster_layout import free_ports
 
 from .servers import Controller, controllers
@@ -147,28 +147,77 @@ async def test_no_op_records_come_four_times_in_a_lease(idle_ms: int) -> None:
         await asyncio.wait_for(until(lambda: one.parts.quorum.log_end_offset > end + 2), 5)
 
 
+async def led(one: Controller) -> int:
+    """The controller reigns without timers, and broker 7 is there; its epoch."""
+    one.parts.quorum.lead()
+    epoch = await one.parts.register(7)
+    one.periodic.stop()
+    return epoch
+
+
+def periodic_of(one: Controller, clock: ManualClock) -> Periodic:
+    """Timers by this clock; broker 7 was heard just now."""
+    reign = one.parts.service.reign
+    assert reign is not None
+    env = reign._env = env_of(clock=clock)
+    controller = reign.controller
+    controller.sessions.touch(controller.image.brokers[7], clock.now_ms)
+    return Periodic(one.parts.service, one.parts.config, env, one.log, lambda: False)
+
+
+def expiry_ms(one: Controller) -> float | None:
+    reign = one.parts.service.reign
+    assert reign is not None
+    return reign.controller.sessions.next_expiry_ms(reign.controller.image)
+
+
 async def test_a_controller_that_stood_still_fences_nobody_for_it() -> None:
     """631-02: its timer is late, and heartbeats that came meanwhile are not read yet."""
     async with controllers(broker_session_timeout_ms=60_000) as (one,):
+        epoch = await led(one)
         clock = ManualClock()
-        service = one.parts.service
-        one.parts.quorum.lead()
-        epoch = await one.parts.register(7)
-        one.periodic.stop()
-        reign = service.reign
-        assert reign is not None
-        reign._env = env_of(clock=clock)
-        sessions = reign.controller.sessions
-        sessions.touch(reign.controller.image.brokers[7], clock.now_ms)
-        periodic = Periodic(service, one.parts.config, env_of(clock=clock), one.log, lambda: False)
+        periodic = periodic_of(one, clock)
         clock.now_ms = 90_000.0
         periodic._expire(30_000.0)
         assert not is_fenced(one, 7)
-        assert sessions.next_expiry_ms(reign.controller.image) == 120_000.0
+        assert expiry_ms(one) == 120_000.0
         clock.now_ms = 120_000.0
         periodic._expire(clock.now_ms)
         assert is_fenced(one, 7), "what it was forgiven is over too"
-        assert sessions.epoch_of(7) != epoch
+        assert one.parts.service.reign is not None
+        assert one.parts.service.reign.controller.sessions.epoch_of(7) != epoch
+        periodic.stop()
+
+
+async def test_a_controller_that_is_always_late_still_fences_who_is_gone() -> None:
+    """631-02: what waits unread is read between two looks; so many in a row excuse nobody."""
+    async with controllers(broker_session_timeout_ms=60_000) as (one,):
+        await led(one)
+        clock = ManualClock()
+        periodic = periodic_of(one, clock)
+        for _ in range(LATE_MAX):
+            clock.now_ms += 30_000 + 2 * LATE_MS
+            periodic._expire(clock.now_ms - 2 * LATE_MS)
+            assert not is_fenced(one, 7)
+        clock.now_ms += 30_000 + 2 * LATE_MS
+        periodic._expire(clock.now_ms - 2 * LATE_MS)
+        assert is_fenced(one, 7)
+        periodic.stop()
+
+
+async def test_a_controller_that_is_late_now_and_then_forgives_each_time() -> None:
+    """631-02: a look in time between them, and late ones count anew."""
+    async with controllers(broker_session_timeout_ms=60_000) as (one,):
+        await led(one)
+        clock = ManualClock()
+        periodic = periodic_of(one, clock)
+        for times in range(1, 4):
+            for _ in range(LATE_MAX):
+                clock.now_ms += 30_000
+                periodic._expire(clock.now_ms - 30_000)
+            periodic._expire(clock.now_ms)
+            assert not is_fenced(one, 7)
+            assert expiry_ms(one) == 60_000 + times * LATE_MAX * 30_000
         periodic.stop()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from pathlib import Path
 from typing import Any
 
 from kit.logs import ManualClock
@@ -11,6 +12,8 @@ from kit.logs import ManualClock
 from barnabas.broker.core.raft.messages import Fetch, LeaderAndEpoch, ReplicaKey
 from barnabas.broker.server.quorum.strangers import GUESTS_MAX, REPEAT_MS, Strangers
 from barnabas.protocol.errors import ErrorCode, KafkaError
+
+from .opening import open_quorum
 
 
 class Asked:
@@ -87,3 +90,15 @@ async def test_who_is_refused_is_said_once_for_each_node_and_cluster() -> None:
     for number in range(GUESTS_MAX + 10):
         strangers.refuse(fetch_of(number), "many")
     assert len(strangers._guests) == GUESTS_MAX
+
+
+async def test_a_quorum_keeps_its_last_notes_and_no_more(tmp_path: Path) -> None:
+    """Goal: whoever makes it say things has no say in how much memory that takes."""
+    quorum = open_quorum(tmp_path)
+    notes = quorum.notes
+    for number in range(3000):
+        quorum.note(f"stranger {number}")
+    assert len(notes) == 1000
+    assert (notes[0], notes[-1]) == ("stranger 2000", "stranger 2999")
+    assert quorum.notes is notes, "whoever shows them holds this list"
+    await quorum.stop()
