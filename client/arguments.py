@@ -6,7 +6,7 @@ argument; nothing of it is left behind, and the records before and after it are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import SupportsIndex
 
 from .errors import ConfigurationError
@@ -50,6 +50,11 @@ def checked_timestamp(given: object) -> int:
     if not 0 <= number <= TIMESTAMP_MAX:
         raise ValueError(f"timestamp_ms must be 0 to 2^63-1, in milliseconds, not {number}")
     return number
+
+
+def checked_times(given: Mapping[TopicPartition, object]) -> dict[TopicPartition, int]:
+    """A time for each partition, as `checked_timestamp`."""
+    return {key: checked_timestamp(each) for key, each in given.items()}
 
 
 def checked_offset(given: object) -> int:
@@ -103,6 +108,18 @@ def checked_topic(given: object) -> str:
     if not isinstance(given, str):
         raise TypeError(f"topic must be a str, not {type(given).__name__}: {given!r}")
     return given
+
+
+def checked_names(call: str, given: Iterable[str]) -> list[str]:
+    """Names as a program gives them: a list, and no text, which would be one name a letter.
+
+    Raises:
+        TypeError: a text, or something that is none in the list.
+    """
+    names = [given] if isinstance(given, str | bytes) else list(given)
+    if names == [given] or not all(isinstance(each, str) for each in names):
+        raise TypeError(f"{call}() takes a list of names, not {given!r}")
+    return names
 
 
 def checked_partitions(given: Iterable[object]) -> list[TopicPartition]:

@@ -7,7 +7,7 @@ dotted names, as confluent-kafka takes it, goes through `from_properties`.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from ssl import SSLContext
 from typing import Any, Self
 
@@ -18,7 +18,7 @@ from .declared import check_option, make_config, milliseconds, option
 from .errors import ConfigurationError
 from .group_checks import check_group
 from .security_checks import check_security
-from .serializing import Deserialize, Serialize, check_callable
+from .serializing import Deserialize, Serialize, check_callable, check_function
 from .structs import PositionEvent, PositionReset
 from .tokens import TokenProvider
 
@@ -136,7 +136,9 @@ class ClientConfig:
     def addresses(self) -> list[tuple[str, int]]:
         """The bootstrap list as (host, port)."""
         given = self.bootstrap_servers
-        texts = given.split(",") if isinstance(given, str) else list(given)
+        texts = given.split(",") if isinstance(given, str) else given
+        if not isinstance(texts, Sequence | Set) or not all(isinstance(one, str) for one in texts):
+            raise ConfigurationError(f"bootstrap_servers={given!r}: give host:port, or a list")
         found = [parse_address(text.strip()) for text in texts if text.strip()]
         if not found:
             raise ConfigurationError("bootstrap_servers is empty: give at least one host:port")
@@ -222,6 +224,7 @@ class ProducerConfig(ClientConfig):
         self.addresses()
         check_callable("key_serializer", self.key_serializer, "serialize")
         check_callable("value_serializer", self.value_serializer, "serialize")
+        check_function("partitioner", self.partitioner)
         self.check_compression()
         self.check_transactions()
         if self.enable_idempotence and self.required_acks != -1:
@@ -366,6 +369,11 @@ class ConsumerConfig(ClientConfig):
         self.addresses()
         check_callable("key_deserializer", self.key_deserializer, "deserialize")
         check_callable("value_deserializer", self.value_deserializer, "deserialize")
+        check_function("on_reset", self.on_reset)
+        check_function("on_position_event", self.on_position_event)
+        most = self.max_poll_records
+        if most is not None and (type(most) is not int or most < 1):
+            raise ConfigurationError(f"max_poll_records={most!r} is neither None nor 1 or more")
         check_group(self)
 
     @property

@@ -35,6 +35,12 @@ def check_callable(name: str, given: object, method: str) -> None:
         raise ConfigurationError(f"{name}={given!r} is no function and has no {method}()")
 
 
+def check_function(name: str, given: object) -> None:
+    """Raise ConfigurationError unless `given` is None or can be called."""
+    if given is not None and not callable(given):
+        raise ConfigurationError(f"{name}={given!r} is no function")
+
+
 def serialized(given: Serialize | None, topic: str, value: Any) -> Any:
     """The bytes of a key or a value; None stays None, and without a serializer all stays."""
     if given is None or value is None:

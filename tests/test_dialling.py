@@ -21,6 +21,9 @@ from barnabas.protocol.messages.describe_cluster_request import DescribeClusterR
 NOWHERE = "a." * 150 + "invalid"
 """Too long for a name: the lookup fails on every machine, and asks nobody."""
 
+SILENT = "::5"
+"""An address that swallows what is sent to it."""
+
 
 async def call_a_peer() -> None:
     channel = PeerChannel(
@@ -85,6 +88,10 @@ class Looking:
 
         async def note(make: Any, host: str, port: int, **options: Any) -> Any:
             self.tried.append(host)
+            if host == SILENT:
+                time = loop.time
+                monkeypatch.setattr(loop, "time", lambda: time() + 11)  # more than half of it
+                await asyncio.Event().wait()
             if host.startswith("::"):
                 raise OSError(101, "Network is unreachable")
             monkeypatch.undo()
@@ -118,6 +125,24 @@ async def test_the_next_address_is_tried(monkeypatch: pytest.MonkeyPatch) -> Non
     assert await dial(lambda: near, "two.example", port) is near
     assert looking.tried == ["::2", "127.0.0.1"]
     await near.is_over.wait()
+    await far.is_over.wait()
+    server.close()
+
+
+async def test_an_address_that_swallows_all_leaves_time_for_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Goal: a name is reached by its second address although nobody refuses at the first."""
+    loop = asyncio.get_running_loop()
+    far = HangsUp()
+    server = await loop.create_server(lambda: far, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    found = answers((socket.AF_INET6, SILENT), (socket.AF_INET, "127.0.0.1"))
+    looking = Looking(found, monkeypatch)
+    connection = await open_socket("two.example", port, ClientConfig(), 20.0)
+    assert looking.tried == [SILENT, "127.0.0.1"]
+    connection.close()
+    await connection.wait_closed()
     await far.is_over.wait()
     server.close()
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Unpack
 
+from ..arguments import as_index, checked_names
 from ..config import AdminConfig
 from ..declared import chosen_config
 from ..env import REAL_ENV, ClientEnv
@@ -92,7 +93,8 @@ class Admin(GroupAdmin, TransactionAdmin, AclAdmin, QuotaAdmin, UserAdmin, Start
         Raises:
             UnknownTopicOrPartitionError: there is no such topic.
         """
-        await topic_calls.delete_topics(self._cluster, topics, self._limit_ms(timeout_ms))
+        names = checked_names("delete_topics", topics)
+        await topic_calls.delete_topics(self._cluster, names, self._limit_ms(timeout_ms))
 
     async def create_partitions(
         self,
@@ -149,10 +151,14 @@ class Admin(GroupAdmin, TransactionAdmin, AclAdmin, QuotaAdmin, UserAdmin, Start
         the greatest timestamp). Offset -1: there is no such record.
 
         With `isolation` 1 (read_committed) the latest is the last stable offset.
+
+        Raises:
+            TypeError: something that is no whole number.
+            UnsupportedVersionError: a broker does not know this number below zero.
         """
         return await list_offsets(
             self._cluster,
-            topic_partition_times,
+            {key: as_index("a time", each) for key, each in topic_partition_times.items()},
             isolation=isolation,
             timeout_s=None if timeout_ms is None else timeout_ms / 1000,
         )

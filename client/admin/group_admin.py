@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from ..arguments import checked_names
 from ..config import AdminConfig
 from ..env import ClientEnv
 from ..groups.values import OffsetAndMetadata
@@ -25,7 +26,11 @@ class GroupAdmin:
     async def list_groups(
         self, *, states: Sequence[str] = (), types: Sequence[str] = ()
     ) -> list[GroupListing]:
-        """All groups, or those in one of these states and of one of these types, by name."""
+        """All groups, or those in one of these states and of one of these types, by name.
+
+        Raises:
+            UnsupportedVersionError: a broker is too old to look for states, or for types.
+        """
         return await group_calls.list_groups(self._cluster, states, types)
 
     async def describe_groups(self, group_ids: Sequence[str]) -> dict[str, GroupDescription]:
@@ -43,7 +48,8 @@ class GroupAdmin:
             NonEmptyGroupError: a group has members; the text names them.
             GroupIdNotFoundError: there is no such group.
         """
-        await group_calls.delete_groups(self._cluster, group_ids)
+        names = checked_names("delete_groups", group_ids)
+        await group_calls.delete_groups(self._cluster, names)
 
     async def list_group_offsets(
         self,

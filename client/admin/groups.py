@@ -22,6 +22,7 @@ from ..errors import (
     GroupIdNotFoundError,
     GroupsNotSupportedError,
     NonEmptyGroupError,
+    UnsupportedVersionError,
     error_of,
     is_retriable,
 )
@@ -85,10 +86,12 @@ async def _list(
 ) -> list[GroupListing]:
     connection = await cluster.connection(node)
     version = connection.version_of(ListGroupsRequest)
-    request = ListGroupsRequest(
-        states_filter=list(states) if version >= STATES_SINCE else [],
-        types_filter=list(types) if version >= TYPES_SINCE else [],
-    )
+    needed = TYPES_SINCE if types else STATES_SINCE if states else 0
+    if version < needed:
+        raise UnsupportedVersionError(
+            f"{node} lists groups in version {version}; this filter needs {needed}"
+        )
+    request = ListGroupsRequest(states_filter=list(states), types_filter=list(types))
     response = await connection.call(
         request, ListGroupsResponse, timeout_s=cluster.request_timeout_s
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ..arguments import checked_names
 from ..config import AdminConfig
 from ..env import ClientEnv
 from ..structs import TopicPartition
@@ -82,7 +83,8 @@ class TransactionAdmin:
             TransactionalIdAuthorizationError: this user may not write with the id.
         """
         timeout_ms = self._config.request_timeout_ms
-        return await calls.fence_producers(self._cluster, transactional_ids, timeout_ms)
+        names = checked_names("fence_producers", transactional_ids)
+        return await calls.fence_producers(self._cluster, names, timeout_ms)
 
     async def abort_transaction(
         self,

@@ -215,11 +215,23 @@ async def states_by_leader(
     """Partitions by the node that leads them, and why some are led by none."""
     by_node: dict[Node, list[PartitionState]] = {}
     failures: dict[TopicPartition, ClientError] = {}
-    for state in states:
+    metadata = cluster.metadata
+    cluster.track(each.topic_partition.topic for each in states)
+    if any(metadata.partition(*each.topic_partition) is None for each in states):
+        # Once for all of them: a topic that is not there must not hold up the others.
         try:
-            node = await cluster.leader(*state.topic_partition)
+            await cluster.refresh()
         except ClientError as error:
-            failures[state.topic_partition] = error
-        else:
+            return {}, {each.topic_partition: error for each in states}
+    for state in states:
+        key = state.topic_partition
+        node = metadata.leader(*key)
+        if node is not None:
             by_node.setdefault(node, []).append(state)
+        elif metadata.partition(*key) is not None:
+            failures[key] = error_of(ErrorCode.LEADER_NOT_AVAILABLE, f"{key} has no leader")
+            cluster.refresh_soon()
+        else:
+            unknown = ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+            failures[key] = error_of(metadata.errors.get(key.topic, unknown), str(key))
     return by_node, failures

@@ -20,16 +20,14 @@ import sys
 from collections.abc import AsyncIterator, Iterable
 from typing import Unpack
 
-from ..arguments import checked_offset, checked_partitions
+from ..arguments import as_index, checked_offset, checked_partitions
 from ..config import ConsumerConfig
 from ..declared import chosen_config
 from ..env import REAL_ENV, ClientEnv
 from ..errors import ClientTimeoutError, ConfigurationError
+from ..groups.given_offsets import EPOCH_MAX
 from ..groups.topics import Wish
-from ..groups.values import (
-    CloseOption,
-    RebalanceListener,
-)
+from ..groups.values import CloseOption, RebalanceListener
 from ..options import ConsumerOptions
 from ..startable import Startable
 from ..structs import ConsumerRecord, TopicPartition
@@ -40,12 +38,7 @@ from .listening import check_listener
 from .partition_calls import PartitionCalls
 from .positions import PartitionState
 from .reading import Reading
-from .subscription import (
-    Subscription,
-    check_pattern,
-    pattern_text,
-    topic_names,
-)
+from .subscription import Subscription, check_pattern, pattern_text, topic_names
 
 
 class Consumer(PartitionCalls, Startable):
@@ -241,8 +234,11 @@ class Consumer(PartitionCalls, Startable):
         first looked for in the leader's log, so that a truncation is noticed (KIP-320).
         """
         offset = checked_offset(offset)
+        epoch = -1 if leader_epoch is None else as_index("leader_epoch", leader_epoch)
+        if epoch > EPOCH_MAX:
+            raise ConfigurationError(f"there is no leader epoch {epoch}")
         state = self._state(partition)
-        state.seek(offset, -1 if leader_epoch is None else leader_epoch)
+        state.seek(offset, epoch)
         state.topic_id = None
         if self._group is not None:
             self._group.sought(partition)
@@ -268,6 +264,8 @@ class Consumer(PartitionCalls, Startable):
     def _moved(self) -> None:
         if self._fetcher is not None:
             self._fetcher.wake()
+        if self._group is not None:
+            self._group.locate()
 
     async def position(self, partition: TopicPartition) -> int:
         """The offset of the record that comes next.
@@ -284,8 +282,7 @@ class Consumer(PartitionCalls, Startable):
                     state = self._state(partition)
                     if state.position is not None and state.reset_to is None:
                         return state.position
-                    if state.error is not None:
-                        raise state.error
+                    self._reading.tell(state)
                     if self._group is not None:
                         self._group.locate()
                     await self._reading.wait()
@@ -322,6 +319,8 @@ class Consumer(PartitionCalls, Startable):
             ClientError: what a partition cannot be read for; its position stays.
             NothingAssignedError: nothing is assigned, or one of `partitions` is not.
         """
+        if max_records is not None and as_index("max_records", max_records) < 0:
+            raise ConfigurationError(f"max_records={max_records} is less than 0")
         await self._subscription.resolve()
         limit = max_records or self._config.max_poll_records or 2**31
         loop = asyncio.get_running_loop()

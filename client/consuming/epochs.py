@@ -15,12 +15,14 @@ from barnabas.protocol.messages.offset_for_leader_epoch_response import (
     OffsetForLeaderEpochResponse,
 )
 
-from ..errors import BrokerError, error_of
+from ..errors import BrokerError, UnsupportedVersionError, error_of
 from ..structs import TopicPartition
 from ..wire.cluster import Cluster
 from ..wire.metadata import Node
 
 CONSUMER = -1
+VERSION_MIN = 3
+"""Before, brokers (Kafka 2.1 and 2.2) want the rights of a broker for this."""
 
 
 class EpochEnd(NamedTuple):
@@ -54,6 +56,9 @@ async def ask_epoch_ends(
             )
         )
     request = OffsetForLeaderEpochRequest(replica_id=CONSUMER, topics=list(topics.values()))
+    version = (await cluster.connection(node)).version_of(request)
+    if version < VERSION_MIN:
+        raise UnsupportedVersionError(f"{node} compares leader epochs for brokers only")
     response = await cluster.call_node(node, request, OffsetForLeaderEpochResponse)
     found: dict[TopicPartition, EpochEnd] = {}
     failures: dict[TopicPartition, BrokerError] = {}

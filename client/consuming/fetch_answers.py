@@ -11,7 +11,8 @@ from barnabas.protocol.messages.fetch_response import PartitionData
 
 from ..config import ConsumerConfig
 from ..errors import CorruptMessageError, error_of, known_code
-from ..wire.cluster import LEADERSHIP_ERRORS, Cluster
+from ..wire.cluster import Cluster
+from ..wire.leadership import LEADERSHIP_ERRORS
 from ..wire.metadata import Node
 from .fetched import FetchedRecords, end_of
 from .positions import UNKNOWN, PartitionState

@@ -22,6 +22,7 @@ from barnabas.protocol.primitives import ZERO_UUID
 
 from ..config import ConsumerConfig
 from ..errors import ClientClosedError, ClientError, error_of
+from ..login_errors import AuthenticationError
 from ..structs import TopicPartition
 from ..wire.cluster import Cluster
 from ..wire.metadata import Node, endpoints_of
@@ -109,6 +110,8 @@ class Fetcher:
 
     async def close(self) -> None:
         """Stop fetching."""
+        if self.wake in self._cluster.when_changed:
+            self._cluster.when_changed.remove(self.wake)
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -128,16 +131,17 @@ class Fetcher:
         while True:
             event.clear()
             now = self._loop.time()
-            wanted = self._wanted(slot.node_id, now)
             node = self._cluster.metadata.nodes.get(slot.node_id)
-            if not wanted or node is None:
-                if slot.lane is Lane.FETCH_TOO:
-                    # Here, not when the task is done: whoever wakes us in between starts another.
-                    del self._tasks[slot]
-                    return
-                await self._wait_for_work(event, now)
-                continue
+            wanted: dict[SessionKey, Wanted] = {}
             try:
+                wanted = self._wanted(slot.node_id, now)
+                if not wanted or node is None:
+                    if slot.lane is Lane.FETCH_TOO:
+                        # Here, not when it is done: whoever wakes us in between starts another.
+                        del self._tasks[slot]
+                        return
+                    await self._wait_for_work(event, now)
+                    continue
                 has_come = await self._fetch(node, slot, session, wanted, wait_ms)
                 wait_ms = shortest_ms if has_come else min(2 * wait_ms, longest_ms)
                 backoff.reset()
@@ -149,6 +153,8 @@ class Fetcher:
                 session.lose()
                 self._unreachable.add(slot.node_id)
                 self.preferred.node_failed(slot.node_id)
+                if isinstance(error, AuthenticationError) and not error.retriable:
+                    self._refused(wanted, error)
                 self._cluster.refresh_soon()
                 self.wake()
                 await asyncio.sleep(backoff.next_s())
@@ -157,6 +163,14 @@ class Fetcher:
                 log.exception("fetching from %s", node)
                 session.lose()
                 await asyncio.sleep(backoff.next_s())
+
+    def _refused(self, wanted: dict[SessionKey, Wanted], error: ClientError) -> None:
+        """The program must hear of it; reading on tries again."""
+        for key in wanted:
+            state = self._states.get(TopicPartition(key.topic, key.partition))
+            if state is not None and state.error is None:
+                state.fail(error)
+        self._when_arrived()
 
     async def _wait_for_work(self, event: asyncio.Event, now: float) -> None:
         """Wait until `event` is set or a back-off ends. `now` is the time at which nothing was

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import logging
 from collections.abc import Iterable
@@ -32,5 +33,14 @@ async def call(listener: object, name: str, partitions: Iterable[TopicPartition]
         return
     log.debug("%s", name)
     result = callback(set(partitions))
-    if inspect.isawaitable(result):
+    if not inspect.isawaitable(result):
+        return
+    me = asyncio.current_task()
+    before = 0 if me is None else me.cancelling()
+    try:
         await result
+    except asyncio.CancelledError as error:
+        if me is None or me.cancelling() > before:
+            raise
+        # Of something that it waited for. It must not end the membership in silence.
+        raise RuntimeError(f"{name} let the cancellation of another task out") from error

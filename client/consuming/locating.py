@@ -66,17 +66,21 @@ class Locating:
             if is_retriable(error):
                 log.info("no committed offsets yet: %s", error)
                 return False
-            for state in wanted.values():
-                state.fail(error)
+            left = self._wanted()  # the program may have sought elsewhere meanwhile
+            for key, state in wanted.items():
+                if left.get(key) is state:
+                    state.fail(error)
             return True
         is_done = True
         for key, state in wanted.items():
             # The program may have sought, or the group taken it away, meanwhile.
             if self._states.get(key) is not state or state.position is not None:
                 continue
+            if state.reset_to is not None:
+                continue  # seek_to_beginning or seek_to_end meanwhile
             if key in answers.refused:
                 is_done = self._refused(state, answers.refused[key]) and is_done
-            elif key in answers.found or state.reset_to is None:
+            else:
                 self._place(state, answers.found.get(key))
         return is_done
 

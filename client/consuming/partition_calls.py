@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Mapping
 
-from ..arguments import checked_partitions
+from ..arguments import checked_partitions, checked_times
 from ..config import ConsumerConfig
 from ..env import ClientEnv
 from ..errors import ClientClosedError, ConfigurationError
@@ -124,8 +124,12 @@ class PartitionCalls:
     async def offsets_for_times(
         self, timestamps: Mapping[TopicPartition, int]
     ) -> dict[TopicPartition, OffsetAndTimestamp | None]:
-        """The first record at or after a time in milliseconds; None where there is none."""
-        found = await self._offsets(timestamps)
+        """The first record at or after a time in milliseconds; None where there is none.
+
+        Raises:
+            TypeError, ValueError: something that is no time.
+        """
+        found = await self._offsets(checked_times(timestamps))
         return {key: each if each.offset >= 0 else None for key, each in found.items()}
 
     async def beginning_offsets(

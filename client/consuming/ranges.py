@@ -19,7 +19,8 @@ from barnabas.protocol.primitives import ZERO_UUID
 from ..config import ConsumerConfig
 from ..errors import ConfigurationError, RangeNotAvailableError, error_of
 from ..structs import TopicPartition
-from ..wire.cluster import LEADERSHIP_ERRORS, Cluster
+from ..wire.cluster import Cluster
+from ..wire.leadership import LEADERSHIP_ERRORS
 from ..wire.metadata import endpoints_of
 from ..wire.pool import Lane
 from .columns import RecordColumns

@@ -7,7 +7,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Mapping
 
-from ..errors import ClientClosedError, NothingAssignedError
+from ..errors import ClientClosedError, NoOffsetError, NothingAssignedError
 from ..structs import ConsumerRecord, TopicPartition
 from .positions import PartitionState
 
@@ -168,13 +168,19 @@ class Reading:
         is_filled = state.fill()
         if len(state.buffered) < before:
             self._when_drained()
-        if is_filled or state.error is None:
-            return is_filled
+        if not is_filled:
+            self.tell(state)
+        return is_filled
+
+    def tell(self, state: PartitionState) -> None:
+        """Raise the error of a partition, if it has one."""
         error = state.error
-        if state.position is not None:
-            state.error = None  # fetched again, which may bring the same error again
+        if error is None:
+            return
+        if state.position is not None or not isinstance(error, NoOffsetError):
+            state.error = None  # asked for again, which may bring the same error again
             self._when_drained()
-        raise error
+        raise error.with_traceback(None)  # one that is raised again and again must not grow
 
     def _is_asked_for(self, state: PartitionState, partitions: tuple[TopicPartition, ...]) -> bool:
         is_open = not state.is_paused and not state.is_held

@@ -156,7 +156,8 @@ class Resets:
     # ------------------------------------------------------------ looking up
 
     def _lost(self) -> list[PartitionState]:
-        return [each for each in self._states.values() if each.reset_to is not None]
+        states = self._states.values()
+        return [each for each in states if each.reset_to is not None and each.error is None]
 
     def _doubted(self) -> list[PartitionState]:
         states = self._states.values()
@@ -248,7 +249,6 @@ class Resets:
             log.info("%s: no position yet: %s", state.topic_partition, error)
             self._cluster.refresh_soon()
             return
-        state.reset_to = None
         state.fail(error)
         self._when_failed()
 

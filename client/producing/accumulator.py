@@ -172,6 +172,16 @@ class Accumulator:
         """
         number = self._number()
         await self._wait_for(topic)
+        self._check_number(number)
+
+    async def turn(self) -> None:
+        """Give the event loop a turn."""
+        number = self._number()
+        self.since_yield = 0
+        await asyncio.sleep(0)
+        self._check_number(number)
+
+    def _check_number(self, number: int) -> None:
         if self._number() != number:
             raise TransactionStateError(
                 "a record cannot be sent: its transaction is over meanwhile"

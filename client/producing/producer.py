@@ -106,6 +106,11 @@ class Producer(Startable):
                 await self._transactions.close(timeout_ms)
             else:
                 await self.flush(timeout_ms)
+                if self._accumulator.sender is not None and self._config.required_acks == 0:
+                    # No answer says that they have arrived: they count as sent when handed over.
+                    limit_ms = self._config.request_timeout_ms
+                    limit_ms = limit_ms if timeout_ms is None else min(limit_ms, timeout_ms)
+                    await self._cluster.pool.written(limit_ms / 1000)
         except ClientTimeoutError as error:
             log.warning("stopping with records unsent: %s", error)
         finally:
@@ -140,16 +145,14 @@ class Producer(Startable):
             TransactionStateError: a producer with a `transactional_id` has no transaction open.
             AbortableTransactionError: it has one that failed.
         """
+        if self._accumulator.since_yield > YIELD_BYTES:
+            # Before the record is taken: who is cancelled here has sent nothing.
+            await self._accumulator.turn()
         while True:
             try:
-                future = self.send_nowait(topic, value, key, partition, timestamp_ms, headers)
+                return self.send_nowait(topic, value, key, partition, timestamp_ms, headers)
             except (BufferFullError, TopicNotLoadedError):
                 await self.ready(topic)
-                continue
-            if self._accumulator.since_yield > YIELD_BYTES:
-                self._accumulator.since_yield = 0
-                await asyncio.sleep(0)
-            return future
 
     async def send_and_wait(
         self,
@@ -196,7 +199,8 @@ class Producer(Startable):
         """Hand over many records at once, which is faster than one by one; waits for room.
 
         Records are values, or `ProducerRecord` with key, headers and timestamp. The future gets
-        the offsets that they were stored at, or the first error; then some may be stored.
+        the offsets that they were stored at, or the first error; then some may be stored. So may
+        be some when this is cancelled, but never all of them.
 
         Raises:
             TypeError, ValueError: a record that cannot be sent; those before it are.
@@ -204,6 +208,8 @@ class Producer(Startable):
         report = ManyReport(asyncio.get_running_loop())
         for each in records:
             record = each if isinstance(each, ProducerRecord) else ProducerRecord(each)
+            if self._accumulator.since_yield > YIELD_BYTES:
+                await self._accumulator.turn()
             while True:
                 try:
                     batch = self._accumulator.append(
@@ -219,9 +225,6 @@ class Producer(Startable):
                 except (BufferFullError, TopicNotLoadedError):
                     await self.ready(topic)
             report.note(batch)
-            if self._accumulator.since_yield > YIELD_BYTES:
-                self._accumulator.since_yield = 0
-                await asyncio.sleep(0)
         report.close()
         return report.future
 

@@ -12,10 +12,7 @@ from functools import partial
 
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.produce_request import ProduceRequest
-from barnabas.protocol.messages.produce_response import (
-    PartitionProduceResponse,
-    ProduceResponse,
-)
+from barnabas.protocol.messages.produce_response import PartitionProduceResponse, ProduceResponse
 
 from ..config import ProducerConfig
 from ..errors import (
@@ -29,8 +26,9 @@ from ..errors import (
     known_code,
 )
 from ..structs import TopicPartition
-from ..wire.cluster import LEADERSHIP_ERRORS, Cluster
+from ..wire.cluster import Cluster
 from ..wire.connection import Connection
+from ..wire.leadership import LEADERSHIP_ERRORS
 from ..wire.metadata import Node, endpoints_of
 from ..wire.pool import Lane
 from .batch import ProducerBatch
@@ -180,6 +178,7 @@ class Sender:
         if connection.throttled_until > now:  # QTA-12
             for queue in queues:
                 queue.not_before = connection.throttled_until
+            self._loop.call_at(connection.throttled_until, self.schedule)
             return
         try:
             version = self._version(connection)
@@ -349,13 +348,12 @@ class Sender:
     # ------------------------------------------------------------ giving up
 
     def _expire(self, queue: PartitionQueue, created_before: float) -> None:
-        limit_ms = self._config.delivery_timeout_ms
         for batch in queue.drop_older_than(created_before):
             self._fail(
                 batch,
                 DeliveryTimedOutError(
-                    f"{batch.topic_partition}: {batch.record_count} records were not"
-                    f" acknowledged within {limit_ms} ms ({batch.attempts} attempts)"
+                    f"{batch.topic_partition}: {batch.record_count} records were not acknowledged"
+                    f" within {self._config.delivery_timeout_ms} ms ({batch.attempts} attempts)"
                 ),
             )
 
@@ -386,6 +384,8 @@ class Sender:
     async def close(self) -> None:
         """Stop; what was not acknowledged fails with ClientClosedError."""
         self._is_closed = True
+        if self.schedule in self._cluster.when_changed:
+            self._cluster.when_changed.remove(self.schedule)
         if self._timer is not None:
             self._timer.cancel()
         tasks = list(self._connecting.values())

@@ -31,7 +31,7 @@ from ..login_errors import AuthenticationError
 from .backoff import Backoff
 from .connection import Connection
 from .first_success import AllFailedError, first_success
-from .metadata import MetadataCache, Node, TopicMetadata
+from .metadata import NO_EPOCH, MetadataCache, Node, TopicMetadata
 from .pool import SILENCE_CHECK_S, ConnectionPool, Lane
 from .shared import shared
 
@@ -42,6 +42,9 @@ STAGGER_S = 0.5
 
 STEADY_REFRESHES = 20
 """After so many refreshes in a row without a change, refreshes become rarer."""
+
+RELIABLE_EPOCHS_SINCE = 9
+"""Leader epochs in older versions of Metadata (before Kafka 2.4) may be too old (KAFKA-9212)."""
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -84,6 +87,7 @@ class Cluster:
         """
         if self._pool is not None:
             return
+        self._refresh_wanted = asyncio.Event()  # it belongs to one loop
         self._pool = ConnectionPool(self.config, self._env, self.refresh_soon)
         try:
             await self.refresh()
@@ -267,9 +271,14 @@ class Cluster:
 
         async def ask(host: str, port: int) -> MetadataResponse:
             connection = await self.pool.get(host, port, Lane.CONTROL)
-            return await connection.call(
+            response = await connection.call(
                 request, MetadataResponse, timeout_s=self.request_timeout_s
             )
+            if connection.version_of(request) < RELIABLE_EPOCHS_SINCE:
+                for topic in response.topics:
+                    for each in topic.partitions:
+                        each.leader_epoch = NO_EPOCH
+            return response
 
         self._is_news = self.metadata.apply(await self._first_of_all(ask))
         nodes = [(node.host, node.port) for node in self.metadata.nodes.values()]
@@ -344,6 +353,7 @@ class Cluster:
         known = self.metadata.topics.get(name)
         if known is not None:
             return known
+        was_tracked = name in self._topics
 
         async def attempt() -> TopicMetadata:
             self.track((name,))  # each time: another caller, whose time was over, may untrack it
@@ -355,10 +365,13 @@ class Cluster:
             return found
 
         try:
-            return await self.retrying(attempt, f"looking for topic {name!r}", timeout_s)
+            found = await self.retrying(attempt, f"looking for topic {name!r}", timeout_s)
         except BaseException:
-            self.untrack(name)
+            if not was_tracked and name not in self.metadata.topics:
+                self.untrack(name)  # else others use it
             raise
+        self.track((name,))  # another caller, who began before this one, may have given it up
+        return found
 
     async def leader(self, topic: str, partition: int) -> Node:
         """The node that leads a partition; the metadata is refreshed if the leader is not known.
@@ -380,20 +393,3 @@ class Cluster:
             )
         self.refresh_soon()
         raise LeaderNotAvailableError(f"{topic}-{partition} has no leader")
-
-
-LEADERSHIP_ERRORS = frozenset(
-    {
-        ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
-        ErrorCode.LEADER_NOT_AVAILABLE,
-        ErrorCode.NOT_LEADER_OR_FOLLOWER,
-        ErrorCode.REPLICA_NOT_AVAILABLE,
-        ErrorCode.KAFKA_STORAGE_ERROR,
-        ErrorCode.FENCED_LEADER_EPOCH,
-        ErrorCode.UNKNOWN_LEADER_EPOCH,
-        ErrorCode.UNKNOWN_TOPIC_ID,
-        ErrorCode.INCONSISTENT_TOPIC_ID,
-        ErrorCode.OFFSET_NOT_AVAILABLE,
-    }
-)
-"""Error codes that suggest another leader, or another id of the topic, than the one known here."""

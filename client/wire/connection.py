@@ -94,7 +94,7 @@ async def open_socket(
 
     try:
         async with asyncio.timeout(timeout_s):
-            return await dial(make, host, port, tls)
+            return await dial(make, host, port, tls, timeout_s)
     except TimeoutError as error:
         raise ConnectionFailedError(
             f"{host}:{port} did not accept a connection within {timeout_s:g} s"

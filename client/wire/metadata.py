@@ -125,6 +125,11 @@ class MetadataCache:
         for each in sorted(topic.partitions, key=lambda one: one.partition_index):
             before = known.partitions.get(each.partition_index) if known else None
             partitions[each.partition_index] = newer(before, each)
+        if known is not None and topic.topic_id != ZERO_UUID:
+            # A topic never gets fewer: this broker has not heard of the last ones yet.
+            for number in sorted(known.partitions.keys() - partitions.keys()):
+                partitions[number] = known.partitions[number]
+            partitions = dict(sorted(partitions.items()))
         self.topics[name] = TopicMetadata(
             name, topic.topic_id, partitions, is_internal=topic.is_internal
         )

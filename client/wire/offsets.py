@@ -14,7 +14,7 @@ from barnabas.protocol.messages.list_offsets_request import (
 )
 from barnabas.protocol.messages.list_offsets_response import ListOffsetsResponse
 
-from ..errors import BrokerError, error_of, is_retriable
+from ..errors import BrokerError, UnsupportedVersionError, error_of, is_retriable
 from ..structs import OffsetAndTimestamp, TopicPartition
 from .cluster import Cluster
 from .metadata import Node
@@ -27,6 +27,9 @@ ANY_REPLICA = -2
 """The replica id in a request: a consumer (-1) is answered by leaders only, -2 by any replica."""
 
 LIST_OFFSETS_VERSION_MAX = 10
+SINCE = {MAX_TIMESTAMP: 7, -4: 8, -5: 9}
+"""The version from which on a number below zero is no time: older brokers answer with the first
+record that is not before it, which is the first of all."""
 
 Wanted = Mapping[TopicPartition, int]
 Found = dict[TopicPartition, OffsetAndTimestamp]
@@ -114,11 +117,14 @@ async def ask_replica(
         replica_id=replica_id, isolation_level=isolation, topics=list(topics.values())
     )
     connection = await cluster.connection(node)
+    version = connection.version_of(request, LIST_OFFSETS_VERSION_MAX)
+    needed = max((SINCE.get(when, 0) for when in wanted.values()), default=0)
+    if version < needed:
+        raise UnsupportedVersionError(
+            f"{node} lists offsets in version {version}; what is asked for needs {needed}"
+        )
     response = await connection.call(
-        request,
-        ListOffsetsResponse,
-        timeout_s=cluster.request_timeout_s,
-        at_most=LIST_OFFSETS_VERSION_MAX,
+        request, ListOffsetsResponse, timeout_s=cluster.request_timeout_s, at_most=version
     )
     found: Found = {}
     failures: dict[object, BrokerError] = {}

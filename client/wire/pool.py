@@ -21,6 +21,7 @@ SILENT_S = 2.0
 """A broker that owes an answer for longer than this may hang; the metadata says whether it is
 alive."""
 
+WRITTEN_CHECK_S = 0.005
 
 LOGIN_SHARE = 0.85
 """The share of a login's lifetime after which its connection is replaced by a new one."""
@@ -188,7 +189,9 @@ class ConnectionPool:
     def _watch_silence(self) -> None:
         if self._when_silent is not None and self.has_silence:
             self._when_silent()
-        for connection in [one for one in self._replaced if not one.in_flight]:
+        for connection in [
+            one for one in self._replaced if not one.in_flight and not one.waiting_bytes
+        ]:
             self._replaced.discard(connection)
             connection.close()
         self._silence_timer = self._loop.call_later(SILENCE_CHECK_S, self._watch_silence)
@@ -202,6 +205,19 @@ class ConnectionPool:
             if not connection.in_flight and now - connection.last_used > idle_s:
                 connection.close()
         self._idle_timer = self._loop.call_later(max(0.05, idle_s / 4), self._watch_idle)
+
+    @property
+    def unsent_bytes(self) -> int:
+        """Bytes of requests that the sockets have not taken yet."""
+        return sum(each.waiting_bytes for each in (*self._open.values(), *self._replaced))
+
+    async def written(self, limit_s: float) -> None:
+        """Wait until the sockets have taken all requests, but no longer than this: closing a
+        connection drops what its socket has not taken."""
+        deadline = self._loop.time() + limit_s
+        # asyncio tells nobody when a socket has taken the last byte.
+        while self.unsent_bytes and self._loop.time() < deadline:  # noqa: ASYNC110
+            await asyncio.sleep(WRITTEN_CHECK_S)
 
     async def close(self) -> None:
         """Close every connection and wait until the sockets are gone."""

@@ -8,6 +8,7 @@ gets `Future exception was never retrieved`. A lookup that is awaited directly e
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 from collections.abc import Callable
 from ssl import SSLContext, SSLError
@@ -17,7 +18,11 @@ ProtocolT = TypeVar("ProtocolT", bound=asyncio.BaseProtocol)
 
 
 async def dial(
-    make: Callable[[], ProtocolT], host: str, port: int, tls: SSLContext | None = None
+    make: Callable[[], ProtocolT],
+    host: str,
+    port: int,
+    tls: SSLContext | None = None,
+    limit_s: float | None = None,
 ) -> ProtocolT:
     """Look the host up, and connect to the first of its addresses that can be connected to.
 
@@ -31,14 +36,21 @@ async def dial(
     if _is_address(host):
         return (await loop.create_connection(make, host, port, ssl=tls, server_hostname=name))[1]
     failures: list[OSError] = []
-    for family, _, _, _, place in await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM):
+    places = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    for at, (family, _, _, _, place) in enumerate(places):
+        # An address that swallows what is sent to it must leave time for the others.
+        is_last = at == len(places) - 1
+        share_s = None if limit_s is None or is_last else limit_s / len(places)
         try:
-            made = await loop.create_connection(
-                make, _text_of(*place), port, family=family, ssl=tls, server_hostname=name
-            )
+            async with asyncio.timeout(share_s):
+                made = await loop.create_connection(
+                    make, _text_of(*place), port, family=family, ssl=tls, server_hostname=name
+                )
             return made[1]
         except SSLError:
             raise  # somebody is there: the next address would be the same host's
+        except TimeoutError as error:
+            failures.append(OSError(errno.ETIMEDOUT, f"{place[0]}: no answer ({error})"))
         except OSError as error:
             failures.append(error)
     if len({(type(one), one.errno) for one in failures}) == 1:

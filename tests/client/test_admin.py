@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from barnabas.client import Admin, ConfigResource, NewTopic
+from barnabas.client import Admin, ConfigResource, GroupListing, NewTopic
 from barnabas.client.errors import (
     BootstrapError,
     BrokerError,
@@ -18,12 +18,14 @@ from barnabas.client.errors import (
     UnsupportedVersionError,
 )
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages import list_groups_response as groups
 from barnabas.protocol.messages.create_topics_response import (
     CreatableTopicResult,
     CreateTopicsResponse,
 )
 
-from .admins import admin_of
+from .admins import admin_of, answering
+from .consuming import T0
 from .fake_cluster import Action, FakeCluster, FakeNode
 
 
@@ -123,3 +125,53 @@ async def test_a_cluster_that_is_gone() -> None:
         with pytest.raises(BootstrapError, match="no broker can be reached"):
             await admin.list_topics()
             await admin.list_topics()
+
+
+@pytest.mark.parametrize("call", ["delete_topics", "delete_groups", "fence_producers"])
+@pytest.mark.parametrize("given", ["ab", b"ab", ["ab", 1]])
+async def test_a_text_is_no_list_of_names(call: str, given: Any) -> None:
+    """Goal: nobody deletes the topics `a` and `b` who means the topic `ab`."""
+    async with FakeCluster() as cluster, admin_of(cluster) as admin:
+        for name in ("a", "b", "ab"):
+            cluster.add_topic(name)
+        with pytest.raises(TypeError, match=rf"{call}\(\) takes a list of names, not .*ab"):
+            await getattr(admin, call)(given)
+        assert sorted(cluster.topics) == ["a", "ab", "b"]
+
+
+@pytest.mark.parametrize(("number", "version"), [(-3, 6), (-4, 7), (-5, 8)])
+async def test_an_old_broker_takes_no_number_below_zero_for_a_time(
+    number: int, version: int
+) -> None:
+    """Goal: it would answer with its first record; what it does not know is said instead."""
+    async with FakeCluster() as cluster:
+        cluster.served[2] = (1, version)
+        cluster.add_topic("t")
+        async with admin_of(cluster) as admin:
+            with pytest.raises(UnsupportedVersionError, match=f"needs {version + 1}"):
+                await admin.list_offsets({T0: number})
+            assert (await admin.list_offsets({T0: -1}))[T0].offset == 0
+
+
+async def test_a_time_is_a_whole_number() -> None:
+    async with FakeCluster() as cluster, admin_of(cluster) as admin:
+        cluster.add_topic("t")
+        with pytest.raises(TypeError, match=r"a time must be an int.*float: 1\.5"):
+            await admin.list_offsets({T0: 1.5})  # type: ignore[dict-item]
+
+
+async def test_an_old_broker_filters_no_groups() -> None:
+    """Goal: all groups, or none, are no answer to a question for some."""
+    found = groups.ListedGroup(group_id="g", protocol_type="consumer", group_state="Stable")
+    async with FakeCluster() as cluster:
+        answering(cluster, 16, (0, 3), groups.ListGroupsResponse(groups=[found]))
+        async with admin_of(cluster) as admin:
+            assert await admin.list_groups() == [GroupListing("g", "", "", "consumer")]
+            with pytest.raises(UnsupportedVersionError, match="in version 3; this filter needs 4"):
+                await admin.list_groups(states=["Stable"])
+    async with FakeCluster() as cluster:
+        answering(cluster, 16, (0, 4), groups.ListGroupsResponse(groups=[found]))
+        async with admin_of(cluster) as admin:
+            assert len(await admin.list_groups(states=["Stable"])) == 1
+            with pytest.raises(UnsupportedVersionError, match="in version 4; this filter needs 5"):
+                await admin.list_groups(types=["classic"])

@@ -49,6 +49,10 @@ def test_every_option_says_what_it_is_for(cls: type) -> None:
         ({"bootstrap_servers": "nowhere"}, "'nowhere' is not of the form host:port"),
         ({"bootstrap_servers": "a:99999"}, "'a:99999' is not of the form host:port"),
         ({"bootstrap_servers": []}, "bootstrap_servers is empty"),
+        ({"bootstrap_servers": None}, "bootstrap_servers=None: give host:port, or a list"),
+        ({"bootstrap_servers": 9092}, "bootstrap_servers=9092: give host:port"),
+        ({"bootstrap_servers": ("h", 9092)}, "bootstrap_servers=('h', 9092): give host:port"),
+        ({"partitioner": "murmur2"}, "partitioner='murmur2' is no function"),
         ({"enable_idempotence": True, "acks": 1}, "enable_idempotence=True needs acks='all'"),
         (
             {"enable_idempotence": True, "max_in_flight_requests_per_connection": 6},
@@ -60,6 +64,22 @@ def test_every_option_says_what_it_is_for(cls: type) -> None:
 def test_what_is_not_allowed_is_said(given: dict[str, object], expected: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
         declared.make_config(ProducerConfig, given)
+    assert expected in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"max_poll_records": 0}, "max_poll_records=0 is neither None nor 1 or more"),
+        ({"max_poll_records": -1}, "max_poll_records=-1"),
+        ({"max_poll_records": "5"}, "max_poll_records='5'"),
+        ({"on_reset": "x"}, "on_reset='x' is no function"),
+        ({"on_position_event": 1}, "on_position_event=1 is no function"),
+    ],
+)
+def test_what_is_not_allowed_of_a_consumer(given: dict[str, object], expected: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        declared.make_config(ConsumerConfig, given)
     assert expected in str(caught.value)
 
 

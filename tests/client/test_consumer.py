@@ -232,6 +232,39 @@ async def test_places_that_there_are_not(wrong: Any, error: type[Exception]) -> 
                 consumer.seek(T0, wrong)
 
 
+@pytest.mark.parametrize(("wrong", "error"), [("0", TypeError), (2**31, ConfigurationError)])
+async def test_leader_epochs_that_there_are_not(wrong: Any, error: type[Exception]) -> None:
+    """Goal: the call that brings it is refused, and reading goes on where it was."""
+    async with FakeCluster() as cluster:
+        cluster.add_topic("t")
+        put(cluster, 10)
+        async with consuming(cluster, T0) as consumer:
+            assert await read(consumer, 1) == [0]
+            with pytest.raises(error, match=r"leader.epoch"):
+                consumer.seek(T0, 5, leader_epoch=wrong)
+            assert await read(consumer, 1) == [1]
+
+
+@pytest.mark.parametrize(("wrong", "error"), [("1", TypeError), (-1, ConfigurationError)])
+async def test_counts_of_records_that_there_are_not(wrong: Any, error: type[Exception]) -> None:
+    async with FakeCluster() as cluster:
+        cluster.add_topic("t")
+        put(cluster, 10)
+        async with consuming(cluster, T0) as consumer:
+            with pytest.raises(error, match="max_records"):
+                await consumer.getmany(timeout_ms=5000, max_records=wrong)
+
+
+@pytest.mark.parametrize(("wrong", "error"), [(1.7e12, TypeError), (-1, ValueError)])
+async def test_times_that_there_are_not(wrong: Any, error: type[Exception]) -> None:
+    """Goal: no number below zero is taken for the end, and no float is rounded."""
+    async with FakeCluster() as cluster:
+        cluster.add_topic("t")
+        async with consuming(cluster, T0) as consumer:
+            with pytest.raises(error, match="timestamp"):
+                await consumer.offsets_for_times({T0: wrong})
+
+
 async def test_fetches_go_on_while_the_program_works() -> None:
     """The second answer is there before the first is read."""
     async with FakeCluster() as cluster:

@@ -98,3 +98,23 @@ def test_hints_count_only_when_newer_and_reachable() -> None:
     assert cache.apply_leader_hint("t", 0, 9, 6, Node(9, "new", 1))
     assert cache.leader("t", 0) == Node(9, "new", 1)
     assert not cache.apply_leader_hint("t", 0, 2, 6, None)
+
+
+def wide(count: int, topic_id: bytes) -> MetadataResponse:
+    """The topic has so many partitions."""
+    found = answer(1, 5, topic_id)
+    [topic] = found.topics
+    topic.partitions = [
+        MetadataResponsePartition(partition_index=number, leader_id=1, leader_epoch=5)
+        for number in range(count)
+    ]
+    return found
+
+
+def test_a_broker_that_lags_takes_no_partitions_away() -> None:
+    """Goal: nobody begins a partition again because one broker has not heard of it yet."""
+    cache = cache_with(wide(3, OLD_ID), wide(1, OLD_ID))
+    assert list(cache.topics["t"].partitions) == [0, 1, 2]
+    assert cache.leader("t", 2) == Node(1, "h", 9001)
+    cache.apply(wide(1, NEW_ID))
+    assert list(cache.topics["t"].partitions) == [0], "another topic may have fewer"

@@ -1,16 +1,20 @@
-"""Back to what is committed, while partitions come and go (CLI-07)."""
+"""To and from what is committed, while partitions come and go and the program seeks (CLI-07)."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
 from barnabas.client import Consumer, TopicPartition
 from barnabas.client.errors import NoOffsetError
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.message import Message
 
+from . import fake_handlers
 from .consuming import T0, T1
 from .fake_cluster import FakeCluster, FakeNode
 from .fake_groups import FakeGroups
@@ -107,3 +111,44 @@ async def test_without_committed_offset_and_policy_the_program_is_told(
             assert await consumer.seek_to_committed() == {}
             with pytest.raises(NoOffsetError):
                 await consumer.getone()
+
+
+@pytest.mark.parametrize(("to_the_end", "offset"), [(False, 0), (True, 10)])
+async def test_a_seek_to_an_end_while_the_committed_offset_is_looked_up_counts(
+    gate: asyncio.Event, monkeypatch: pytest.MonkeyPatch, to_the_end: bool, offset: int
+) -> None:
+    """Goal: where the program goes is where it is, although the committed offset is known first."""
+    async with two_partitions(gate, monkeypatch) as (cluster, _), grouping(cluster) as consumer:
+        listed = asyncio.Event()
+
+        async def list_offsets(node: FakeNode, request: Any, version: int) -> Message:
+            await listed.wait()
+            return fake_handlers.list_offsets(node, request, version)
+
+        cluster.more["ListOffsets"] = list_offsets
+        gate.clear()
+        consumer.assign([T0])
+        await cluster.node.until("OffsetFetch", 1)
+        await (consumer.seek_to_end(T0) if to_the_end else consumer.seek_to_beginning(T0))
+        gate.set()
+        assert await consumer.committed(T0) == 4  # answered after the first look-up
+        listed.set()
+        assert await consumer.position(T0) == offset
+
+
+async def test_a_refusal_to_look_up_is_not_told_to_who_sought_meanwhile(
+    gate: asyncio.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Goal: a program that says where to read needs no committed offset."""
+    async with (
+        two_partitions(gate, monkeypatch) as (cluster, groups),
+        grouping(cluster) as consumer,
+    ):
+        gate.clear()
+        consumer.assign([T0])
+        await cluster.node.until("OffsetFetch", 1)
+        consumer.seek(T0, 8)
+        groups.fail("OffsetFetch", ErrorCode.GROUP_AUTHORIZATION_FAILED)
+        gate.set()
+        assert await consumer.committed(T0) == 4
+        assert [each.offset for each in await take(consumer, 2)] == [8, 9]
