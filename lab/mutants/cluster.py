@@ -197,6 +197,11 @@ def _kept_on_disk(directory: Any, topic: str, partition: int) -> None:
     directory.logs.pop((topic, partition))
 
 
+def _left_there(directory: Any, folder: Any) -> None:
+    """What has a new log's name is not set aside."""
+    del directory, folder
+
+
 def _ends_too_early(original: Method) -> Method:
     """Consumers are told that an epoch ended earlier than it did."""
 
@@ -301,7 +306,7 @@ MUTANTS = (
         "deleted-and-served",
         "a topic of the same name finds the records of the one that was deleted",
         ("I-27", "I-2", "I-3", "I-4", "I-13", "101-01"),
-        replacing(LogDirectory, "delete", _kept_on_disk),
+        lambda: patch.multiple(LogDirectory, delete=_kept_on_disk, _clear_the_way=_left_there),
         CHURN,
     ),
     Mutant(

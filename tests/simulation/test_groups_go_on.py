@@ -79,8 +79,9 @@ class Takeover(UsedCluster):
             for one in groups:
                 near = [at for at in one.at_s if at > killed_s - 1.0] + [self.loop.now]
                 self.gaps_s.append(max(b - a for a, b in itertools.pairwise(near)))
+                acknowledged = one.acknowledged  # it commits on while the question is answered
                 told = (await admin.list_group_offsets(one.group_id, [WHERE]))[WHERE].offset
-                if told < one.acknowledged:
+                if told < acknowledged:
                     self.gone_back.append(one.group_id)
         for task in running:
             task.cancel()
