@@ -22,10 +22,9 @@ from ..core.security.resources import Operation, topic_resource
 from ..serving.cluster_view import NOT_ASKED, offline_replicas
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
-from ..serving.waiting import Turns
 
 
-async def handle(
+def handle(
     request: DescribeTopicPartitionsRequest, context: BrokerContext
 ) -> DescribeTopicPartitionsResponse:
     """Raises KafkaError INVALID_REQUEST (42) for a cursor that cannot be."""
@@ -35,9 +34,8 @@ async def handle(
         1,
     )
     first = request.cursor.partition_index if request.cursor is not None else 0
-    response, turns = DescribeTopicPartitionsResponse(), Turns()
+    response = DescribeTopicPartitionsResponse()
     for name in names:
-        await turns.after()
         if request.topics and not context.rights.may(Operation.DESCRIBE, topic_resource(name)):
             response.topics.append(_forbidden(name))
             continue

@@ -17,10 +17,9 @@ from barnabas.protocol.messages.describe_user_scram_credentials_response import 
 from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import NodeContext
 from ..serving.handler import Handler
-from ..serving.waiting import Turns
 
 
-async def handle(
+def handle(
     request: DescribeUserScramCredentialsRequest, context: NodeContext
 ) -> DescribeUserScramCredentialsResponse:
     """Each user that was asked for; all of them if none was named. Raises KafkaError (31)."""
@@ -30,11 +29,9 @@ async def handle(
         info = CredentialInfo(mechanism=mechanism, iterations=record.iterations)
         found.setdefault(name, []).append(info)
     times = Counter(one.name for one in request.users or ())
-    response, turns = DescribeUserScramCredentialsResponse(error_message=None), Turns()
-    for name in times or found:
-        response.results.append(_result(name, times, found))
-        await turns.after()
-    return response
+    return DescribeUserScramCredentialsResponse(
+        error_message=None, results=[_result(name, times, found) for name in times or found]
+    )
 
 
 def _result(

@@ -8,6 +8,9 @@ this request is in the answer with its leader ("answers mean done").
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
+from typing import Any  # Any: what a coroutine tells its loop
+
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.metadata_request import MetadataRequest
 from barnabas.protocol.messages.metadata_response import (
@@ -37,21 +40,16 @@ from ..serving.cluster_view import (
 )
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
-from ..serving.waiting import Turns
 
 Asked = list[tuple[str | None, bytes]]
 
 
-async def handle(request: MetadataRequest, context: BrokerContext) -> MetadataResponse:
-    """Answer from the image as it is, or once missing topics were created.
-
-    In the next turn of the loop: who asks because a leader's process died may have been heard in
-    the same turn as that (see `LostLeaders`), and before it. Others have their turns between the
-    rows of a long answer, so two of these may be of different moments.
-    """
-    turns = Turns()
+def handle(
+    request: MetadataRequest, context: BrokerContext
+) -> MetadataResponse | Coroutine[Any, Any, MetadataResponse]:
+    """Answer from the image as it is, or once missing topics were created."""
     asked = _asked(request, context)
-    missing = await _to_create(request, context, asked or [], turns)
+    missing = _to_create(request, context, asked or [])
     codes = {
         name: ErrorCode.TOPIC_AUTHORIZATION_FAILED
         for name in missing
@@ -59,8 +57,10 @@ async def handle(request: MetadataRequest, context: BrokerContext) -> MetadataRe
     }
     missing = [name for name in missing if name not in codes]
     if missing:
-        return await _create_first(request, context, asked, missing, codes)
-    return await _answer(request, context, asked, codes)
+        return _create_first(request, context, asked, missing, codes)
+    if len(context.node.image.brokers) > 1:
+        return _answer_next(request, context, asked, codes)
+    return _answer(request, context, asked, codes)
 
 
 def refuse(request: MetadataRequest, code: int, message: str | None) -> MetadataResponse:
@@ -94,24 +94,20 @@ def _asked(request: MetadataRequest, context: BrokerContext) -> Asked | None:
     return [(name, ZERO_UUID) for name in dict.fromkeys(topic.name for topic in request.topics)]
 
 
-async def _to_create(
-    request: MetadataRequest, context: BrokerContext, asked: Asked, turns: Turns
-) -> list[str]:
+def _to_create(request: MetadataRequest, context: BrokerContext, asked: Asked) -> list[str]:
     if not (request.allow_auto_topic_creation and context.node.config.auto_create_topics_enable):
         return []
-    missing = []
-    for name, _ in asked:
-        await turns.after()
-        if (
-            name is not None
-            and name not in context.node.image.topics_by_name
-            and name not in INTERNAL_TOPICS
-            and name != METADATA_TOPIC
-            and name_fault(name) is None
-            and _may_describe(name, context)
-        ):
-            missing.append(name)
-    return missing
+    known = context.node.image.topics_by_name
+    return [
+        name
+        for name, _ in asked
+        if name is not None
+        and name not in known
+        and name not in INTERNAL_TOPICS
+        and name != METADATA_TOPIC
+        and name_fault(name) is None
+        and _may_describe(name, context)
+    ]
 
 
 def _may_describe(name: str, context: BrokerContext, *, is_audited: bool = False) -> bool:
@@ -123,6 +119,17 @@ def _may_create(name: str, context: BrokerContext) -> bool:
     return rights.may(Operation.CREATE, CLUSTER, is_audited=False) or rights.may(
         Operation.CREATE, topic_resource(name)
     )
+
+
+async def _answer_next(
+    request: MetadataRequest,
+    context: BrokerContext,
+    asked: Asked | None,
+    codes: dict[str, ErrorCode],
+) -> MetadataResponse:
+    """Answer in the next turn of the loop: who asks because a leader's process died may have been
+    heard in the same turn as that (see `LostLeaders`), and before it."""
+    return _answer(request, context, asked, codes)
 
 
 async def _create_first(
@@ -146,34 +153,28 @@ async def _create_first(
             # Another client was first: what matters is that it is there.
             if topic.code not in (ErrorCode.NONE, ErrorCode.TOPIC_ALREADY_EXISTS):
                 codes[topic.name] = topic.code
-    response = await _answer(request, context, asked, codes)
+    response = _answer(request, context, asked, codes)
     response.throttle_time_ms = throttle_of(charge)
     return response
 
 
-async def _answer(
+def _answer(
     request: MetadataRequest,
     context: BrokerContext,
     asked: Asked | None,
     codes: dict[str, ErrorCode],
 ) -> MetadataResponse:
-    image, turns = context.node.image, Turns()
-    told_of = image.last_offset
-    topics = []
+    image = context.node.image
     if asked is None:
-        for told in list(image.topics_by_name):
-            await turns.after()
-            found = image.topics_by_name.get(told)
-            if found is not None and _may_describe(told, context):
-                topics.append(_topic(found, context))
-                await turns.after(len(found.partitions))
+        topics = [
+            _topic(found, context)
+            for name, found in image.topics_by_name.items()
+            if _may_describe(name, context)
+        ]
     else:
-        for name, topic_id in asked:
-            topics.append(row := _one(name, topic_id, context, codes))
-            await turns.after(1 + len(row.partitions))
+        topics = [_one(name, topic_id, context, codes) for name, topic_id in asked]
     if request.include_topic_authorized_operations:
         for row in topics:
-            await turns.after()
             if row.error_code != ErrorCode.TOPIC_AUTHORIZATION_FAILED:
                 resource = topic_resource(row.name or "")
                 row.topic_authorized_operations = context.rights.operations(resource)
@@ -189,7 +190,7 @@ async def _answer(
             context, is_asked=request.include_cluster_authorized_operations
         ),
     )
-    if (hooks := context.node.env.hooks) is not None and image.last_offset == told_of:
+    if (hooks := context.node.env.hooks) is not None:
         hooks.on("metadata-told", image=image, response=response)
     return response
 

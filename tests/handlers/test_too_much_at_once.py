@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from barnabas.broker.core.security.principal import ANONYMOUS
-from barnabas.broker.handlers import (
-    describe_topic_partitions,
-    describe_user_scram_credentials,
-    metadata,
-)
-from barnabas.broker.serving.context import RequestContext
 from barnabas.broker.serving.handler import COUNT_MAX
-from barnabas.broker.serving.waiting import SLICE
-from barnabas.protocol.header import RequestHeader
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.alter_client_quotas_request import (
     AlterClientQuotasRequest,
@@ -37,21 +26,12 @@ from barnabas.protocol.messages.create_partitions_request import (
 )
 from barnabas.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest
 from barnabas.protocol.messages.delete_topics_request import DeleteTopicsRequest
-from barnabas.protocol.messages.describe_topic_partitions_request import (
-    DescribeTopicPartitionsRequest,
-    TopicRequest,
-)
-from barnabas.protocol.messages.describe_user_scram_credentials_request import (
-    DescribeUserScramCredentialsRequest,
-    UserName,
-)
 from barnabas.protocol.messages.elect_leaders_request import ElectLeadersRequest, TopicPartitions
 from barnabas.protocol.messages.incremental_alter_configs_request import (
     AlterableConfig,
     AlterConfigsResource,
     IncrementalAlterConfigsRequest,
 )
-from barnabas.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
 
 from .nodes import serving
 
@@ -134,59 +114,3 @@ async def test_as_many_as_may_be(tmp_path: Path) -> None:
     async with serving(tmp_path) as (_, client):
         answer = await client.ask(DeleteTopicsRequest(topic_names=names(COUNT_MAX)), 5)
         assert {row.error_code for row in answer.responses} == {3}
-
-
-async def turns_of(work: Any) -> int:
-    """In how many turns of the event loop the work is done."""
-    task, turns = asyncio.ensure_future(work), 0
-    while not task.done():
-        turns += 1
-        await asyncio.sleep(0)
-    await task
-    return turns
-
-
-@pytest.mark.parametrize(
-    ("handle", "asked", "version"),
-    [
-        (
-            metadata.HANDLER.handle,
-            MetadataRequest(
-                topics=[MetadataRequestTopic(name=name) for name in names(SLICES * SLICE)],
-                allow_auto_topic_creation=False,
-            ),
-            12,
-        ),
-        (
-            describe_topic_partitions.HANDLER.handle,
-            DescribeTopicPartitionsRequest(
-                topics=[TopicRequest(name=name) for name in names(SLICES * SLICE)]
-            ),
-            0,
-        ),
-        (
-            describe_user_scram_credentials.HANDLER.handle,
-            DescribeUserScramCredentialsRequest(
-                users=[UserName(name=name) for name in names(SLICES * SLICE)]
-            ),
-            0,
-        ),
-    ],
-    ids=["Metadata", "DescribeTopicPartitions", "DescribeUserScramCredentials"],
-)
-async def test_answered_in_turns(
-    tmp_path: Path, handle: Callable[..., Any], asked: Message, version: int
-) -> None:
-    """Goal: no turn of the event loop is longer with many rows than with a few hundred."""
-    async with serving(tmp_path) as (node, _):
-        assert asked.API_KEY is not None
-        peer: Any = SimpleNamespace(
-            principal=ANONYMOUS,
-            client_host="127.0.0.1",
-            local_host="127.0.0.1",
-            local_port=node.port,
-            listener_name="PLAINTEXT",
-        )
-        header = RequestHeader(asked.API_KEY, version, 1, "test")
-        context: Any = RequestContext(node.broker, header, peer)
-        assert await turns_of(handle(asked, context)) >= SLICES
