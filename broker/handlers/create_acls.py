@@ -71,11 +71,4 @@ def _acl(creation: AclCreation) -> Acl:
     )
 
 
-def _things(request: CreateAclsRequest) -> int:
-    """Entries."""
-    return len(request.creations)
-
-
-HANDLER = Handler(
-    CreateAclsRequest, (1, 3), handle, refuse=refuse, forwarded=Forwarded(things=_things)
-)
+HANDLER = Handler(CreateAclsRequest, (1, 3), handle, refuse=refuse, forwarded=Forwarded())

@@ -7,6 +7,7 @@ transactions with it.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
@@ -55,22 +56,28 @@ async def write_markers(
 ) -> WriteTxnMarkersResponse:
     """Write the markers of all partitions, and answer when enough replicas have them."""
     response = WriteTxnMarkersResponse()
-    number = 0
     async with asyncio.TaskGroup() as writing:  # a node that stops cancels all of them
-        for marker in request.markers:
-            result = WritableTxnMarkerResult(producer_id=marker.producer_id)
-            response.markers.append(result)
-            for topic in marker.topics:
-                rows = WritableTxnMarkerTopicResult(name=topic.name)
-                result.topics.append(rows)
-                for index in topic.partition_indexes:
-                    row = WritableTxnMarkerPartitionResult(partition_index=index)
-                    rows.partitions.append(row)
-                    writing.create_task(_write(node, topic.name, _end_of(marker), row))
-                    number += 1
-                    if number % APPENDED_AT_ONCE == 0:
-                        await asyncio.sleep(0)
+        for number, (marker, topic, row) in enumerate(_rows(request, response), 1):
+            writing.create_task(_write(node, topic, _end_of(marker), row))
+            if number % APPENDED_AT_ONCE == 0:
+                await asyncio.sleep(0)
     return response
+
+
+def _rows(
+    request: WriteTxnMarkersRequest, response: WriteTxnMarkersResponse
+) -> Iterator[tuple[WritableTxnMarker, str, WritableTxnMarkerPartitionResult]]:
+    """Each marker with each of its partitions: its topic, and its row in the answer."""
+    for marker in request.markers:
+        result = WritableTxnMarkerResult(producer_id=marker.producer_id)
+        response.markers.append(result)
+        for topic in marker.topics:
+            rows = WritableTxnMarkerTopicResult(name=topic.name)
+            result.topics.append(rows)
+            for index in topic.partition_indexes:
+                row = WritableTxnMarkerPartitionResult(partition_index=index)
+                rows.partitions.append(row)
+                yield marker, topic.name, row
 
 
 def _end_of(marker: WritableTxnMarker) -> EndMarker:

@@ -11,6 +11,7 @@ from barnabas.protocol.errors import ErrorCode
 from ..errors import (
     BrokerError,
     ClientError,
+    LeaderNotAvailableError,
     LogTruncationError,
     UnsupportedVersionError,
     error_of,
@@ -18,6 +19,7 @@ from ..errors import (
 )
 from ..structs import LogTruncation, PositionEvent, PositionKept, TopicPartition
 from ..wire.cluster import Cluster
+from ..wire.leadership import leader_in
 from ..wire.metadata import Node
 from .epochs import EpochEnd, ask_epoch_ends
 from .positions import UNKNOWN, PartitionState
@@ -225,13 +227,11 @@ async def states_by_leader(
             return {}, {each.topic_partition: error for each in states}
     for state in states:
         key = state.topic_partition
-        node = metadata.leader(*key)
-        if node is not None:
-            by_node.setdefault(node, []).append(state)
-        elif metadata.partition(*key) is not None:
-            failures[key] = error_of(ErrorCode.LEADER_NOT_AVAILABLE, f"{key} has no leader")
+        try:
+            by_node.setdefault(leader_in(metadata, *key), []).append(state)
+        except LeaderNotAvailableError as error:
+            failures[key] = error
             cluster.refresh_soon()
-        else:
-            unknown = ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-            failures[key] = error_of(metadata.errors.get(key.topic, unknown), str(key))
+        except ClientError as error:
+            failures[key] = error
     return by_node, failures

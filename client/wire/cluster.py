@@ -31,6 +31,7 @@ from ..login_errors import AuthenticationError
 from .backoff import Backoff
 from .connection import Connection
 from .first_success import AllFailedError, first_success
+from .leadership import leader_in
 from .metadata import NO_EPOCH, MetadataCache, Node, TopicMetadata
 from .pool import SILENCE_CHECK_S, ConnectionPool, Lane
 from .shared import shared
@@ -383,13 +384,8 @@ class Cluster:
         info = await self.topic(topic)
         if partition not in info.partitions:
             await self.refresh()
-        node = self.metadata.leader(topic, partition)
-        if node is not None:
-            return node
-        if self.metadata.partition(topic, partition) is None:
-            raise error_of(
-                ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
-                f"{topic}-{partition}: the topic has {len(info.partitions)} partitions",
-            )
-        self.refresh_soon()
-        raise LeaderNotAvailableError(f"{topic}-{partition} has no leader")
+        try:
+            return leader_in(self.metadata, topic, partition)
+        except LeaderNotAvailableError:
+            self.refresh_soon()
+            raise

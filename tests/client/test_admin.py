@@ -157,7 +157,7 @@ async def test_a_time_is_a_whole_number() -> None:
     async with FakeCluster() as cluster, admin_of(cluster) as admin:
         cluster.add_topic("t")
         with pytest.raises(TypeError, match=r"a time must be an int.*float: 1\.5"):
-            await admin.list_offsets({T0: 1.5})  # type: ignore[dict-item]
+            await admin.list_offsets({T0: 1.5})  # type: ignore[dict-item]  # on purpose
 
 
 async def test_an_old_broker_filters_no_groups() -> None:

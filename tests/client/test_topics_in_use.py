@@ -65,6 +65,15 @@ async def is_in_refreshes(view: Cluster, cluster: FakeCluster) -> bool:
     return view.metadata.leader_id("t", 0) == 2
 
 
+async def two_who_ask(view: Cluster, gates: Gates) -> tuple[asyncio.Task[Any], asyncio.Task[Any]]:
+    """The first waits for the answer to its question, the second for that to the next one."""
+    first = asyncio.create_task(view.topic("t"))
+    await gates.asked(1)
+    second = asyncio.create_task(view.topic("t"))
+    await asyncio.sleep(0)
+    return first, second
+
+
 async def test_who_looks_in_vain_gives_up_no_topic_of_others() -> None:
     """Goal: a topic that is away for a moment comes back to who reads it."""
     async with FakeCluster(nodes=2) as cluster, view_of(cluster) as view:
@@ -81,10 +90,7 @@ async def test_who_is_cancelled_gives_up_no_topic_that_is_known() -> None:
     async with FakeCluster(nodes=2) as cluster, view_of(cluster) as view:
         cluster.add_topic("t")
         gates = Gates(cluster, 2)
-        first = asyncio.create_task(view.topic("t"))
-        await gates.asked(1)
-        second = asyncio.create_task(view.topic("t"))
-        await asyncio.sleep(0)  # it waits for the next question's answer
+        first, second = await two_who_ask(view, gates)
         gates.gates[0].set()
         await first
         await gates.asked(2)
@@ -99,10 +105,7 @@ async def test_who_is_cancelled_first_gives_up_no_topic_of_who_waits_still() -> 
     async with FakeCluster(nodes=2) as cluster, view_of(cluster) as view:
         cluster.add_topic("t")
         gates = Gates(cluster, 1)
-        first = asyncio.create_task(view.topic("t"))
-        await gates.asked(1)
-        second = asyncio.create_task(view.topic("t"))
-        await asyncio.sleep(0)
+        first, second = await two_who_ask(view, gates)
         first.cancel()
         await asyncio.gather(first, return_exceptions=True)
         gates.gates[0].set()

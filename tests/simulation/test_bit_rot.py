@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from kit.batches import batch
@@ -108,6 +109,18 @@ def test_what_a_rotten_batch_said_is_not_asked_for(is_rotten: bool, known: int) 
     assert stage.rule == ("98-04" if known == 0 else "")
 
 
+def open_with_another_end(stage: Stage, log: Any, stored: bytes, *, is_rotten: bool) -> None:
+    """The log is opened, and its batch says that it ends elsewhere; unless that has rotted, its
+    checksum says so too."""
+    other = bytearray(stored)
+    other[LAST_OFFSET_DELTA_AT + 3] ^= 8
+    if not is_rotten:
+        struct.pack_into(">I", other, CRC_AT, crc32c(memoryview(other)[ATTRIBUTES_AT:]))
+    file = SimpleNamespace(pread=lambda size, at: bytes(other[at : at + size]))
+    log.segments = [SimpleNamespace(size=len(other), file=file)]
+    stage.tell(1, "log-opened", log=log)
+
+
 @pytest.mark.parametrize("is_rotten", [True, False])
 def test_an_end_that_has_rotted_is_no_other_batch(is_rotten: bool) -> None:
     """I-2: a log is opened again in which a batch says that it ends elsewhere; it is another one
@@ -116,13 +129,7 @@ def test_an_end_that_has_rotted_is_no_other_batch(is_rotten: bool) -> None:
     stage = Stage()
     log = stage.log(1)
     stage.append(1, stored)
-    other = bytearray(stored)
-    other[LAST_OFFSET_DELTA_AT + 3] ^= 8
-    if not is_rotten:
-        struct.pack_into(">I", other, CRC_AT, crc32c(memoryview(other)[ATTRIBUTES_AT:]))
-    file = SimpleNamespace(pread=lambda size, at: bytes(other[at : at + size]))
-    log.segments = [SimpleNamespace(size=len(other), file=file)]
-    stage.tell(1, "log-opened", log=log)
+    open_with_another_end(stage, log, stored, is_rotten=is_rotten)
     assert stage.rule == ("" if is_rotten else "I-2")
     model = stage.logs.of("node-1", key_of(log))
     assert model is not None
@@ -141,13 +148,7 @@ def test_a_compacted_log_that_has_rotted_is_opened(is_rotten: bool) -> None:
     stage.tell(1, "log-opened", log=log)
     stage.append(1, stored)
     stage.commit(1, 1, isr=(1,))
-    other = bytearray(stored)
-    other[LAST_OFFSET_DELTA_AT + 3] ^= 8
-    if not is_rotten:
-        struct.pack_into(">I", other, CRC_AT, crc32c(memoryview(other)[ATTRIBUTES_AT:]))
-    file = SimpleNamespace(pread=lambda size, at: bytes(other[at : at + size]))
-    log.segments = [SimpleNamespace(size=len(other), file=file)]
-    stage.tell(1, "log-opened", log=log)
+    open_with_another_end(stage, log, stored, is_rotten=is_rotten)
     assert stage.rule == ""
     stage.lead(1, epoch=1)
     assert stage.rule == ("" if is_rotten else "I-4")

@@ -254,9 +254,10 @@ class ReplicaStore:
             self.delete(former)
         config = self.config_of(image, topic.name)
         wish = self.moves.take_wish((topic.name, number))
-        if wish is None or wish.failures:
-            wish = directory_for(self.directories, assigned, self.node_id)
-        directory = wish
+        if wish is not None and not wish.failures:
+            directory = wish
+        else:
+            directory = directory_for(self.directories, assigned, self.node_id)
         try:
             log = directory.create(topic.name, number, topic.topic_id, config)
         except OSError as error:

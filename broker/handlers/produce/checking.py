@@ -67,10 +67,9 @@ class ProducedBatch:
             return True
         if self._facts is None:
             return False
-        count = read_batch_header(self._records).record_count
-        return count <= BUILT_AT_ONCE // parts or is_in_topic_codec(
-            self.partition.log.rules, self._records
-        )
+        if is_in_topic_codec(self.partition.log.rules, self._records):
+            return True
+        return read_batch_header(self._records).record_count <= BUILT_AT_ONCE // parts
 
     def walk(self) -> None:
         """Walk over the records, and build them anew if their topic has another codec; may take

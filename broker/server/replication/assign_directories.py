@@ -109,10 +109,8 @@ class DirectoryAssignments:
         key = (partition.topic_id, partition.index)
         if wanted is None or wanted == assigned.directory_of(self._node.node_id):
             self._waiting.pop(key, None)
-            return
-        self._waiting[key] = wanted
-        if self._task is None:
-            self._task = self._loop.create_task(self._run())
+        else:
+            self._tell(key, wanted)
 
     def _look_at_missing(self, image: ClusterImage, topic: TopicImage, number: int) -> None:
         """A replica that could not be made or opened is lost, if another has what it should have:
@@ -129,8 +127,12 @@ class DirectoryAssignments:
             or assigned.directory_of(own_id) == DIRECTORY_LOST
         ):
             self._waiting.pop(key, None)
-            return
-        self._waiting[key] = DIRECTORY_LOST
+        else:
+            self._tell(key, DIRECTORY_LOST)
+
+    def _tell(self, key: tuple[bytes, int], directory: bytes) -> None:
+        """The controller is to know that this replica is there."""
+        self._waiting[key] = directory
         if self._task is None:
             self._task = self._loop.create_task(self._run())
 

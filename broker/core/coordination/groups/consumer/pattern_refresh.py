@@ -76,7 +76,9 @@ class PatternRefresh:
 
     def _step(self, group_id: str) -> Outcome[None]:
         if group_id not in self._searches:
-            return Outcome(None)  # its rights are forgotten, too
+            # It could not be stored, and whose rights it went by is forgotten: nothing may be
+            # looked up without them.
+            return Outcome(None)
         group = self._around.groups.get(group_id)
         users = list(group.state.pattern_users()) if isinstance(group, ConsumerGroup) else []
         if not users or not isinstance(group, ConsumerGroup):

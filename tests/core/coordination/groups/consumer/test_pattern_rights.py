@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any  # Any: what a double hands on as it came
+
 import pytest
 from kit.group_parts import GroupParts
 
@@ -97,9 +99,9 @@ def test_a_lookup_that_can_never_be_stored_waits_for_a_heartbeat(
     begun: list[list[str]] = []
 
     class Counted(PatternSearch):
-        def __init__(self, patterns: list[str], *rest: object) -> None:
+        def __init__(self, patterns: list[str], *rest: Any) -> None:
             begun.append(patterns)
-            super().__init__(patterns, *rest)  # type: ignore[arg-type]
+            super().__init__(patterns, *rest)
 
     scene = Patterned()
     scene.settle()
