@@ -14,7 +14,7 @@ METADATA_VERSION_MIN: Final = 7  # 3.3-IV3, the oldest that Kafka 4 starts from
 METADATA_VERSION_MAX: Final = 30  # 4.3-IV0
 
 _MIGRATION: Final = 8
-_DIRECTORY_ASSIGNMENT: Final = 17
+DIRECTORY_ASSIGNMENT_MIN: Final = 17  # 3.7-IV2: from here on records name log directories
 ELIGIBLE_LEADER_REPLICAS_MIN: Final = 23  # from here on records of partitions have fields for them
 _CORDONED_DIRECTORIES: Final = 30
 
@@ -33,7 +33,7 @@ def _register_broker(record: Any, level: int) -> int:
         record.cordoned_log_dirs = None
     if level >= _CORDONED_DIRECTORIES:
         return 4
-    if level >= _DIRECTORY_ASSIGNMENT:
+    if level >= DIRECTORY_ASSIGNMENT_MIN:
         return 3
     record.log_dirs = []
     return 2 if level >= _MIGRATION else 1
@@ -53,7 +53,7 @@ def _partition(record: Any, level: int) -> int:
     if level < ELIGIBLE_LEADER_REPLICAS_MIN:
         record.eligible_leader_replicas = None
         record.last_known_elr = None
-    if level < _DIRECTORY_ASSIGNMENT:
+    if level < DIRECTORY_ASSIGNMENT_MIN:
         record.directories = [] if record.NAME == "PartitionRecord" else None
         return 0
     return 2 if level >= ELIGIBLE_LEADER_REPLICAS_MIN else 1

@@ -135,7 +135,7 @@ class Raft:
         snapshots.on_frozen(self._replica, snapshot, is_valid, now_ms)
 
     def on_delivered(self, offset: int) -> None:
-        """The listeners have everything below `offset`; the next Fetch reports this (KIP-1166).
+        """The listeners were handed all below `offset`; the next Fetch reports this (KIP-1166).
 
         The next Fetch waits for it, for at most a quarter of the fetch timeout.
         """

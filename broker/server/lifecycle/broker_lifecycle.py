@@ -29,6 +29,7 @@ from barnabas.protocol.messages.broker_registration_request import (
 from ...core.cluster.broker_image import Endpoint, endpoint_structs, feature_structs
 from ...core.cluster.features import SUPPORTED
 from ...core.cluster.ids import random_uuid
+from ...core.cluster.record_versions import DIRECTORY_ASSIGNMENT_MIN
 from ...core.config.broker import BrokerConfig
 from ...core.ports import Env
 from ...observe.logging import Logger
@@ -236,6 +237,8 @@ class BrokerLifecycle:
             self._wake.clear()
             try:
                 await self._beat(self._config.broker_session_timeout_ms / 2)
+                if self._lacks_directories:
+                    await self._register_once(self._config.broker_session_timeout_ms / 2)
             except (PeerError, KafkaError) as error:
                 if self._is_heard:
                     self._is_heard = False
@@ -255,6 +258,19 @@ class BrokerLifecycle:
                     await self._wake.wait()
             except TimeoutError:
                 continue
+
+    @property
+    def _lacks_directories(self) -> bool:
+        """Whether the metadata has a place for log directories now, and none of this broker's: it
+        registered before `metadata.version` rose (KIP-858)."""
+        image = self._publisher.image
+        own = image.brokers.get(self._node_id)
+        return (
+            own is not None
+            and own.epoch == self.broker_epoch
+            and not own.log_dirs
+            and image.metadata_version >= DIRECTORY_ASSIGNMENT_MIN
+        )
 
     async def _beat(self, timeout_ms: float, *, wants_fence: bool = False) -> None:
         if self._wants_to_leave:

@@ -53,7 +53,8 @@ class Delivery:
         on_delivered: Callable[[int], object],
         on_failure: Callable[[Exception], object],
     ) -> None:
-        """`on_delivered` is called with the offset below which all listeners have everything."""
+        """`on_delivered` is called with the offset below which all listeners were handed
+        everything; the last of them may still be at work at it (decision 4)."""
         self._log = log
         self._env = env
         self._on_delivered = on_delivered

@@ -192,7 +192,7 @@ class Driver:
                 self._quietly(self.raft.on_leader_lost)
 
     def delivered(self, offset: int) -> None:
-        """The listeners have everything below this offset."""
+        """The listeners were handed everything below this offset."""
         self.raft.on_delivered(offset)
         if self._loop is not None:
             self.settle()

@@ -25,6 +25,7 @@ from barnabas.protocol.messages.assign_replicas_to_dirs_response import AssignRe
 
 from ...core.cluster.changes import Changes
 from ...core.cluster.image import ClusterImage
+from ...core.cluster.record_versions import DIRECTORY_ASSIGNMENT_MIN
 from ...core.cluster.topic_image import DIRECTORY_LOST, PartitionImage, TopicImage
 from ...core.log.log_directory import LogDirectory
 from ...core.replication.directories import id_of
@@ -33,9 +34,6 @@ from ..peer_errors import PeerError
 from .back_off import BackOff
 from .offline_directories import OfflineDirectories
 from .services import ReplicationServices
-
-METADATA_VERSION_WITH_DIRECTORIES: Final = 17
-"""3.7-IV2: below it, records of partitions have no place for directories."""
 
 REQUEST_TIMEOUT_MS: Final = 5000.0
 RETRY_MAX_MS: Final = 2000.0
@@ -85,6 +83,8 @@ class DirectoryAssignments:
         """The metadata says something new of replicas; after the store has taken it."""
         if not self._is_started:
             return
+        if self._node.node_id in changes.brokers:
+            self.start()  # its directories may be known only now
         for topic_id, numbers in changes.partitions.items():
             for number in numbers:
                 partition = self._node.replicas.get_by_id(topic_id, number)
@@ -99,7 +99,7 @@ class DirectoryAssignments:
             self._look_at(self._node.image, partition)
 
     def _look_at(self, image: ClusterImage, partition: Partition) -> None:
-        if image.metadata_version < METADATA_VERSION_WITH_DIRECTORIES:
+        if image.metadata_version < DIRECTORY_ASSIGNMENT_MIN:
             return
         topic = image.topics_by_id.get(partition.topic_id)
         assigned = None if topic is None else topic.partitions.get(partition.index)
@@ -115,7 +115,7 @@ class DirectoryAssignments:
     def _look_at_missing(self, image: ClusterImage, topic: TopicImage, number: int) -> None:
         """A replica that could not be made or opened is lost, if another has what it should have:
         nobody must wait for it, or take it for the leader."""
-        if image.metadata_version < METADATA_VERSION_WITH_DIRECTORIES:
+        if image.metadata_version < DIRECTORY_ASSIGNMENT_MIN:
             return
         assigned, own_id = topic.partitions.get(number), self._node.node_id
         key = (topic.topic_id, number)
@@ -151,7 +151,7 @@ class DirectoryAssignments:
         """Whether the metadata names this directory for the replica, or cannot name any."""
         image = self._node.image
         own_id = id_of(directory)
-        if own_id is None or image.metadata_version < METADATA_VERSION_WITH_DIRECTORIES:
+        if own_id is None or image.metadata_version < DIRECTORY_ASSIGNMENT_MIN:
             return True
         topic = image.topics_by_id.get(partition.topic_id)
         assigned = None if topic is None else topic.partitions.get(partition.index)

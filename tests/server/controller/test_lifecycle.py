@@ -21,6 +21,7 @@ from barnabas.broker.server.lifecycle.channel import ControllerChannel
 from barnabas.broker.server.peer_errors import PeerError
 from barnabas.broker.storage.files import real_env
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.feature_level_record import FeatureLevelRecord
 
 from .parts import create
 from .servers import Controller, Leader, channel_to, controllers
@@ -128,6 +129,36 @@ async def test_a_broker_that_was_forgotten_registers_again() -> None:
             brokers = one.parts.publisher.image.brokers
             await asyncio.wait_for(until(lambda: 7 in brokers and not brokers[7].fenced), 5)
             assert broker.life.broker_epoch == brokers[7].epoch
+
+
+@pytest.mark.parametrize(("level", "registers"), [(16, False), (17, True)])
+async def test_a_broker_whose_directories_the_metadata_has_a_place_for_now(
+    level: int, registers: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """KIP-858: from 3.7-IV2 (17) on records name directories; who registered before, and so without
+    them, registers once more, under the same epoch."""
+    async with controllers() as (one,):
+        quorum = one.parts.quorum
+        quorum.lead()
+        async with living(one, 7, broker_heartbeat_interval_ms=20) as (broker,):
+            asked: list[str] = []
+            call = broker.channel.call
+
+            async def noted(request: Any, **options: Any) -> Any:
+                asked.append(request.NAME)
+                return await call(request, **options)
+
+            monkeypatch.setattr(broker.channel, "call", noted)
+            log_dirs, epoch = broker.image.log_dirs, broker.image.epoch
+            quorum.append_records(
+                broker.image._replace(log_dirs=()).record(),
+                FeatureLevelRecord(name="metadata.version", feature_level=level),
+            )
+            asked.clear()
+            await asyncio.wait_for(until(lambda: len(asked) >= 6), 5)
+            assert asked.count("BrokerRegistrationRequest") == registers
+            assert broker.image.log_dirs == (log_dirs if registers else ())
+            assert (broker.image.epoch, broker.image.fenced) == (epoch, False)
 
 
 async def test_a_refusal_for_good_ends_the_start() -> None:

@@ -30,6 +30,7 @@ from barnabas.protocol.messages.assign_replicas_to_dirs_response import (
 )
 from barnabas.protocol.messages.feature_level_record import FeatureLevelRecord
 from barnabas.protocol.messages.partition_record import PartitionRecord
+from barnabas.protocol.messages.register_broker_record import RegisterBrokerRecord
 from barnabas.protocol.messages.topic_record import TopicRecord
 from barnabas.protocol.primitives import uuid_to_text
 
@@ -307,3 +308,20 @@ def test_the_controller_moves_leaderships_away_from_a_lost_replica() -> None:
     assert cluster.do(command) == [ErrorCode.NONE]
     assert (cluster.partition().leader, cluster.partition().isr) == (2, (2,))
     assert cluster.partition().directory_of(1) == DIRECTORY_LOST
+
+
+async def test_directories_that_have_a_place_only_now() -> None:
+    """KIP-858: `metadata.version` rose and this broker has registered again: all are told."""
+    bench = Bench(DIRECTORY_UNASSIGNED, DIRECTORY_UNASSIGNED, level=16)
+    bench.controller.answers.append(taken)
+    bench.assignments.start()
+    assert not len(bench.assignments)
+    bench.services.image.take_changes()
+    bench.apply(
+        FeatureLevelRecord(name="metadata.version", feature_level=30),
+        RegisterBrokerRecord(broker_id=NODE_ID, log_dirs=[HERE]),
+    )
+    bench.assignments.on_image(bench.services.image, bench.services.image.take_changes())
+    await until(lambda: not len(bench.assignments))
+    assert bench.told(0) == {0: HERE, 1: HERE}
+    await bench.assignments.stop()
