@@ -14,7 +14,7 @@ from typing import Final
 from barnabas.protocol.errors import ErrorCode
 
 from . import claims, following, leading, lost_writes, roles
-from .messages import NOBODY, LeaderAndEpoch, ReplicaKey, Vote, VoteAnswer
+from .messages import NOBODY, Answer, LeaderAndEpoch, ReplicaKey, Vote, VoteAnswer
 from .quorum_state import EPOCH_LAST
 from .states import (
     Candidate,
@@ -289,8 +289,17 @@ def _take_other_leader(replica: Replica, leader_id: int, source: int, now_ms: fl
     roles.become_follower(replica, replica.epoch, leader_id, now_ms)
 
 
-def on_older_answer(replica: Replica, flight: InFlight, now_ms: float) -> None:
-    """The leader that somebody named for this epoch answers with an older one: it does not lead."""
+def on_older_answer(replica: Replica, flight: InFlight, answer: Answer, now_ms: float) -> None:
+    """The leader that somebody named for this epoch answers with an older one: it does not lead.
+
+    A pre-vote raises nobody's epoch (996-01), so who answers one may be behind all the same. Who is
+    too old for pre-votes tells no epoch at all.
+    """
+    request = flight.request
+    if isinstance(answer, VoteAnswer) and isinstance(request, Vote) and request.pre_vote:
+        if answer.error in (ErrorCode.NONE, ErrorCode.UNSUPPORTED_VERSION):
+            on_vote_answer(replica, flight, answer, now_ms)
+        return
     role = replica.role
     is_of_leader = type(role) is Follower and flight.to == role.leader_id and not role.has_heard
     if is_of_leader and flight.epoch == replica.epoch:

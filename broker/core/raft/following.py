@@ -109,7 +109,9 @@ def next_fetch_ms(replica: Replica) -> float:
     if not _wants_to_fetch(replica):
         return inf
     due_ms = max(replica.fetch_after_ms, _disk_due_ms(replica))
-    if due_ms < inf and replica.delivered_offset < replica.high_watermark:
+    # A time limit that has not begun yet begins when all else is due (`_is_delivered`).
+    has_begun = replica.delivery_deadline_ms < inf
+    if has_begun and replica.delivered_offset < replica.high_watermark:
         due_ms = max(due_ms, replica.delivery_deadline_ms)
     return due_ms
 
@@ -222,11 +224,14 @@ def targets(replica: Replica) -> list[int]:
 def on_fetch_answer(replica: Replica, flight: InFlight, answer: FetchAnswer, now_ms: float) -> None:
     """Append, truncate, or begin to load a snapshot; then the next Fetch may be sent."""
     role = replica.role
-    if type(role) is not Follower or flight.epoch != replica.epoch:
+    if type(role) is not Follower:
+        return  # nobody knows who leads: ask somebody again after a pause
+    if flight.epoch != replica.epoch:
         replica.fetch_after_ms = now_ms  # the answer only says who leads
         return
     if answer.error is not ErrorCode.NONE:
-        if answer.leader_id == role.leader_id and flight.to != role.leader_id:
+        is_told = answer.leader_id == role.leader_id and role.leader_id in replica.addresses
+        if is_told and flight.to != role.leader_id:
             replica.fetch_after_ms = now_ms
         return
     heard(replica, role, now_ms)

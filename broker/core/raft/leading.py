@@ -9,6 +9,7 @@ from barnabas.protocol.errors import ErrorCode
 
 from . import (
     claims,
+    kraft_version,
     leader_log,
     lost_writes,
     membership,
@@ -48,11 +49,24 @@ def begin_reign(replica: Replica, granting: tuple[int, ...], now_ms: float) -> N
     keys = tuple(ReplicaKey(one.voter_id, one.directory_id) for one in replica.voters.members)
     voted = tuple(key for key in keys if key.node_id in granting)
     controls: list[Control] = [LeaderChange(replica.me.node_id, keys, voted)]
-    if replica.kraft_version > 0 and replica.voter_sets[-1][0] < 0 and not log.snapshots():
-        # Known only from this node's bootstrap file, which is not replicated.
-        controls += [KRaftVersion(replica.kraft_version), replica.voters]
+    if replica.kraft_version > 0:
+        controls += _news_of_voters(replica)
     leader_log.append_controls(replica, role, controls)
     _tell_epoch(replica, role, now_ms, since_ms=inf)
+
+
+def _news_of_voters(replica: Replica) -> list[Control]:
+    """The voters, if the log does not have them as they are (853-01).
+
+    Either they are known only from this node's bootstrap file, which is not replicated; or this
+    node is reached elsewhere than before, and nobody leads who could be told so by UpdateRaftVoter.
+    """
+    mine = kraft_version.own_entry(replica)
+    moved = replica.voters.updated(mine) if mine.addresses else None
+    is_new = replica.voter_sets[-1][0] < 0 and not replica.log.snapshots()
+    if not is_new and moved is None:
+        return []
+    return [KRaftVersion(replica.kraft_version), moved or replica.voters]
 
 
 def _tell_epoch(replica: Replica, role: Leader, now_ms: float, *, since_ms: float) -> None:

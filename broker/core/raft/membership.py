@@ -221,7 +221,7 @@ def look_after_membership(replica: Replica, now_ms: float) -> None:
     replica.join_after_ms = now_ms + config.fetch_timeout_ms
     mine = kraft_version.own_entry(replica)
     present = [one for one in replica.voters.members if one.voter_id == mine.voter_id]
-    if present == [mine]:
+    if present and present[0].says_the_same(mine):
         return
     if present and present[0].directory_id == mine.directory_id:
         if mine.addresses:

@@ -194,7 +194,7 @@ def take_answer(replica: Replica, number: int, answer: Answer, now_ms: float) ->
         replica, answer.epoch, answer.leader_id, answer.leader_address, now_ms, source=flight.to
     )
     if not is_current:
-        elections.on_older_answer(replica, flight, now_ms)
+        elections.on_older_answer(replica, flight, answer, now_ms)
         return
     replica.proven_epoch = max(replica.proven_epoch, answer.epoch)
     _hand_over(replica, flight, answer, now_ms, is_fetch=is_fetch)

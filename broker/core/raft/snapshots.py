@@ -159,8 +159,11 @@ def begin_download(replica: Replica, snapshot: SnapshotId) -> None:
         )
     if replica.log.snapshot_size(snapshot) >= 0:
         install(replica, snapshot)  # complete already, from before a restart
-    else:
-        replica.download = snapshot
+        return
+    if replica.download_epoch != replica.epoch:
+        replica.log.drop_download()  # another leader's file of this id has other bytes (630-05)
+        replica.download_epoch = replica.epoch
+    replica.download = snapshot
 
 
 def next_piece(replica: Replica) -> FetchSnapshot:

@@ -158,6 +158,7 @@ class Replica:
         "delivered_offset",
         "delivery_deadline_ms",
         "download",
+        "download_epoch",
         "durable_state",
         "epoch",
         "failed_elections",
@@ -235,6 +236,7 @@ class Replica:
         self.fetch_after_ms = -inf
         self.join_after_ms = now_ms
         self.download: SnapshotId | None = None
+        self.download_epoch = -1  # in which the partial file was begun
         self.freezing: SnapshotId | None = None
         self.snapshot_seen_ms: dict[SnapshotId, float] = {}
         self.is_stopping = False

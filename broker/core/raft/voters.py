@@ -25,6 +25,12 @@ class Voter(NamedTuple):
     kraft_version_min: int = 0
     kraft_version_max: int = 1
 
+    def says_the_same(self, other: Voter) -> bool:
+        """Whether both are one entry; the order of addresses means nothing, and is not kept by
+        Apache Kafka."""
+        mine = self._replace(addresses=tuple(sorted(self.addresses)))
+        return mine == other._replace(addresses=tuple(sorted(other.addresses)))
+
 
 class Voters(NamedTuple):
     """All of them, in the order of the record."""
@@ -36,6 +42,16 @@ class Voters(NamedTuple):
         return any(
             (one.voter_id, one.directory_id) == (voter_id, directory_id) for one in self.members
         )
+
+    def updated(self, voter: Voter) -> Voters | None:
+        """The set with this entry instead of the one of the same replica; None if there is none, or
+        if it says the same."""
+        for index, one in enumerate(self.members):
+            if (one.voter_id, one.directory_id) == (voter.voter_id, voter.directory_id):
+                if one.says_the_same(voter):
+                    return None
+                return Voters((*self.members[:index], voter, *self.members[index + 1 :]))
+        return None
 
     @property
     def ids(self) -> list[int]:

@@ -183,6 +183,10 @@ class LogCleaner:
         finally:
             self._is_writing = False
         self._log.files.frozen(snapshot, None)
+        if snapshot.end_offset < self._log.start_offset:
+            self._log.files.retire_before(self._log.start_offset)  # the leader's came meanwhile
+            self._note(f"no snapshot {snapshot.file_name}: the log begins after it by now")
+            return None
         self._delivery.snapshot_made()
         self._raft.on_snapshot_made(snapshot, self._env.clock.monotonic_ms())
         self._close_segment()

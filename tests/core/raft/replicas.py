@@ -41,7 +41,8 @@ def voters(*ids: int) -> Voters:
 
 
 class Driven:
-    """Node `node_id` of a quorum; `is_slow` leaves durability to the test."""
+    """Node `node_id` of a quorum; `is_slow` leaves durability to the test, `is_loading` means that
+    its listeners are not done with anything."""
 
     def __init__(
         self,
@@ -58,14 +59,15 @@ class Driven:
         self.log = log if log is not None else MemoryRaftLog(bootstrap)
         if log is not None and not log.bootstrap:
             log.bootstrap = bootstrap
+        config.setdefault("addresses", voter(node_id).addresses)
         self.config = RaftConfig(
             replica=key(node_id),
             cluster_id="quorum",
-            addresses=(VoterAddress("C", f"n{node_id}", 9000 + node_id),),
             bootstrap_servers=(("n1", 9001),),
             **config,
         )
         self.is_slow = is_slow
+        self.is_loading = False
         self.readies: list[Ready] = []
         self.sent: list[Outgoing] = []
         self.answers: dict[int, Answer] = {}
@@ -81,7 +83,7 @@ class Driven:
             self.sent += ready.requests
             for reply in ready.replies:
                 self.answers[reply.token] = reply.answer
-            if ready.high_watermark >= 0:
+            if ready.high_watermark >= 0 and not self.is_loading:
                 self.raft.on_delivered(ready.high_watermark)
             if self.is_slow:
                 continue

@@ -166,8 +166,23 @@ def test_a_voter_that_knows_no_pre_vote_does_not_stop_it() -> None:
     """996-01: UNSUPPORTED_VERSION is no objection."""
     node = Driven()
     node.wait_for_election()
-    node.answer(node.take(Vote)[0], VoteAnswer(ErrorCode.UNSUPPORTED_VERSION, -1, 0, False))
+    node.answer(node.take(Vote)[0], VoteAnswer(ErrorCode.UNSUPPORTED_VERSION, -1, -1, False))
     assert node.raft.state_name == "candidate"
+
+
+def test_a_pre_vote_of_a_voter_that_is_an_epoch_behind_counts() -> None:
+    """996-01: who stood alone is ahead of those whose epoch its pre-vote leaves as it is."""
+    node = Driven(state=QuorumState(10, -1, 1, key(1).directory_id))
+    other = Driven(2, state=QuorumState(9))
+    node.wait_for_election()
+    [asked] = [one for one in node.take(Vote) if one.to == 2]
+    answer = other.ask(asked.request)
+    assert (answer.granted, answer.epoch) == (True, 9)
+    node.answer(asked, answer)
+    assert (node.raft.state_name, node.raft.epoch) == ("candidate", 11)
+    [asked] = [one for one in node.take(Vote) if one.to == 2]
+    node.answer(asked, VoteAnswer(NONE, -1, 10, True))
+    assert node.raft.state_name == "candidate", "595-10: for a vote that is an answer of the past"
 
 
 def test_a_dead_leader_is_replaced_early() -> None:

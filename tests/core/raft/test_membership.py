@@ -14,7 +14,8 @@ from barnabas.broker.core.raft.messages import (
     UpdateVoter,
     Vote,
 )
-from barnabas.broker.core.raft.voters import Voter, VoterAddress
+from barnabas.broker.core.raft.ports import KRaftVersion
+from barnabas.broker.core.raft.voters import Voter, VoterAddress, Voters
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.primitives import uuid_to_text
 from barnabas.testing.simulation.raft.memory_log import MemoryRaftLog
@@ -220,6 +221,43 @@ def test_a_voter_tells_its_new_address() -> None:
     acknowledge(node, 2)
     assert node.answers[token].error is NONE
     assert node.raft.address_of(2) == ("elsewhere", 1)
+
+
+@pytest.mark.parametrize("members", [(1,), (1, 2, 3)])
+def test_a_leader_that_has_moved_writes_so_itself(members: tuple[int, ...]) -> None:
+    """853-01: with its epoch's first record, once; a single voter never follows a leader."""
+    before = Driven(members=members)
+    if len(members) > 1:
+        before.lead()
+        before.raft.resign(before.raft.epoch, before.now)
+    elsewhere = (VoterAddress("C", "elsewhere", 1),)
+    for records in (3, 1):
+        node = Driven(members=members, log=before.log, state=before.disk, addresses=elsewhere)
+        end = node.log.end_offset - (records if len(members) == 1 else 0)
+        if len(members) > 1:
+            node.lead()
+        assert node.log.end_offset == end + records
+        assert node.raft.voters.members == (
+            voter(1)._replace(addresses=elsewhere),
+            *[voter(one) for one in members[1:]],
+        )
+        assert node.raft.address_of(1) == ("elsewhere", 1)
+        before = node
+
+
+def test_the_order_of_its_addresses_is_no_news() -> None:
+    """853-01: Apache Kafka writes them in an order of its own, and each UpdateRaftVoter as a record
+    of the log: they would never agree."""
+    inside, outside = voter(1).addresses[0], VoterAddress("OUTSIDE", "gateway", 1)
+    log = MemoryRaftLog()
+    written = voter(1)._replace(addresses=(outside, inside))
+    log.bootstrap = (KRaftVersion(1), Voters((written, voter(2), voter(3))))
+    for own, count in (((inside, outside), 0), ((inside,), 1)):
+        node = Driven(log=log, addresses=own)
+        node.ask(BeginEpoch("quorum", 2, 1, key(1)))
+        fetch = node.take(Fetch)[-1]
+        node.answer(fetch, FetchAnswer(NONE, 2, 1, 0, 0))
+        assert len(node.take(UpdateVoter)) == count
 
 
 @pytest.mark.parametrize("is_auto_joining", [True, False])

@@ -96,6 +96,25 @@ def test_a_node_that_never_votes_does_not_wait_for_its_disk() -> None:
     assert second.request.offset == 5
 
 
+def test_a_long_load_and_a_lost_fetch_do_not_silence_a_follower() -> None:
+    """KIP-1166: it waits for its listeners a quarter of the fetch time-out, always."""
+    node = following()
+    node.is_loading = True
+    log = leader_log(3)
+    [first] = node.take(Fetch)
+    node.answer(first, FetchAnswer(NONE, 2, 1, 3, 0, records=log.batches))
+    patience_ms = node.config.fetch_timeout_ms / 4
+    for _ in range(3):
+        assert not node.take(Fetch)
+        assert node.raft.next_deadline_ms == node.now + patience_ms
+        node.wait(patience_ms)
+        [lost] = node.take(Fetch)
+        node.raft.on_failure(lost.number, node.now)
+        node.settle()
+        assert node.raft.next_deadline_ms == node.now + node.config.retry_backoff_ms
+        node.wait(node.config.retry_backoff_ms)
+
+
 def test_a_flush_of_before_a_truncation_counts_for_nothing() -> None:
     """595-04: what it made durable was cut off since."""
     node = following()
@@ -244,6 +263,33 @@ def test_an_observer_finds_the_leader_by_asking_anybody() -> None:
     node.wait(60_000)
     assert node.raft.state_name == "unattached"
     assert node.raft.epoch == 4
+
+
+def test_who_leads_is_asked_again_after_a_pause() -> None:
+    """595-05: as long as nobody knows it; else each node would ask as often as it is answered."""
+    node = Driven(9)
+    node.wait_for_election()
+    for _ in range(3):
+        asked = node.take(Fetch)[-1]
+        node.answer(asked, FetchAnswer(ErrorCode.NOT_LEADER_OR_FOLLOWER, -1, 0))
+        assert not node.take(Fetch)
+        node.wait(node.config.retry_backoff_ms - 1)
+        assert not node.take(Fetch)
+        assert node.raft.next_deadline_ms == node.now + 1
+        node.wait(1)
+
+
+def test_a_leader_without_an_address_is_asked_for_after_a_pause() -> None:
+    """595-05: others name it, and do not say where it is."""
+    node = Driven(9)
+    nowhere = FetchAnswer(ErrorCode.NOT_LEADER_OR_FOLLOWER, 7, 4)
+    node.answer(node.take(Fetch)[0], nowhere)
+    assert node.raft.leader == (7, 4)
+    for _ in range(3):
+        [asked] = node.take(Fetch)
+        node.answer(asked, nowhere)
+        assert not node.take(Fetch)
+        node.wait(node.config.retry_backoff_ms)
 
 
 def test_a_voter_with_another_directory_is_an_observer() -> None:

@@ -11,6 +11,7 @@ from barnabas.broker.core.raft.messages import (
     FetchSnapshot,
     FetchSnapshotAnswer,
     Vote,
+    VoteAnswer,
 )
 from barnabas.broker.core.raft.raft import QuorumBrokenError
 from barnabas.broker.core.raft.snapshot_file import SnapshotId
@@ -193,6 +194,33 @@ def test_a_download_that_cannot_go_on_is_dropped(error: ErrorCode) -> None:
     node.wait(20)
     assert len(node.take(Fetch)) == 1
     assert node.log.partial is None
+
+
+def test_a_new_leaders_snapshot_is_not_appended_to_the_old_ones() -> None:
+    """630-05, 630-18: each node writes its own file, so those of one id differ in their bytes."""
+    node = downloading()
+    give(node, 0, 100)
+    node.ask(BeginEpoch("quorum", 3, 2, key(1)))
+    node.take(FetchSnapshot)
+    [fetch] = node.take(Fetch)
+    node.answer(fetch, FetchAnswer(NONE, 3, 2, 45, 40, snapshot=THERE))
+    [asked] = node.take(FetchSnapshot)
+    assert (asked.to, asked.request.snapshot, asked.request.position) == (3, THERE, 0)
+
+
+def test_a_download_goes_on_where_it_was_with_the_same_leader() -> None:
+    """630-14: it was only out of reach for a while."""
+    node = downloading()
+    give(node, 0, 100)
+    node.take(FetchSnapshot)
+    node.wait_for_election()
+    assert node.raft.state_name == "prospective"
+    for one in node.take(Vote):
+        node.answer(one, VoteAnswer(NONE, 2, 1, False))
+    [fetch] = node.take(Fetch)
+    node.answer(fetch, FetchAnswer(NONE, 2, 1, 45, 40, snapshot=THERE))
+    [asked] = node.take(FetchSnapshot)
+    assert (asked.to, asked.request.position) == (2, 100)
 
 
 def test_a_damaged_snapshot_is_fetched_again() -> None:

@@ -6,6 +6,9 @@ import asyncio
 
 import pytest
 
+from barnabas.broker.server.quorum import wire_requests
+
+from . import world as world_module
 from .world import World
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore:coroutine")
@@ -44,5 +47,22 @@ def test_who_comes_back_with_nothing_disturbs_no_leader(seed: int) -> None:
         await world.until(lambda: other.heard.names == ["a"])
         await asyncio.sleep(5.0)
         assert leader.quorum.leader == other.quorum.leader == before
+
+    world.run(scenario())
+
+
+def test_voters_from_before_pre_votes_elect_a_leader(monkeypatch: pytest.MonkeyPatch) -> None:
+    """996-01: those of Kafka 3.9 serve Vote up to version 1, and object to no vote by that."""
+    known = world_module.served_keys()
+    for each in known:
+        if each.api_key == wire_requests.VOTE:
+            each.max_version = 1
+    monkeypatch.setattr(world_module, "served_keys", lambda: known)
+    world = World(34)
+
+    async def scenario() -> None:
+        await world.voters(3)
+        leader = await world.leader()
+        await leader.commit("a")
 
     world.run(scenario())

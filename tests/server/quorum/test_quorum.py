@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -95,6 +96,9 @@ def test_an_observer_follows_and_its_progress_is_known() -> None:
         assert broker.heard.names == ["a", "b"]
         assert set(leader.quorum.replica_progress()) == {1, 2, 3, 11}
         assert broker.quorum.replica_progress() == {}
+        await asyncio.sleep(1.0)  # in virtual time: the broker stands at the end of the log
+        await leader.commit("c")
+        await world.until(lambda: broker.heard.names == ["a", "b", "c"])
         now_ms = broker.clock.monotonic_ms()
         assert now_ms - 1000 < broker.quorum.fresh_since_ms <= now_ms
 
@@ -180,6 +184,28 @@ def test_a_leader_without_a_majority_resigns() -> None:
         await world.until(lambda: old.heard.names == ["a", "b"])
         with pytest.raises(NotLeaderError):
             old.quorum.append(features(21), 1)
+
+    world.run(scenario())
+
+
+def test_a_single_controller_that_has_moved_is_found() -> None:
+    """853-01: what its log says of its address is of before, and it alone can write another."""
+    world = World(36)
+
+    async def scenario() -> None:
+        node = world.node(1, listeners=(f"CONTROLLER://elsewhere:{PORT}",))
+        await node.start()
+        await node.commit("a")
+        await node.stop()
+        node.config = replace(node.config, listeners=(f"CONTROLLER://node1:{PORT}",))
+        await node.start()
+        servers = (f"node1:{PORT}",)
+        broker = world.node(
+            11, process_roles=("broker",), controller_quorum_bootstrap_servers=servers
+        )
+        await broker.start()
+        await world.until(lambda: broker.heard.names == ["a"])
+        assert broker.quorum.leader_address() == ("node1", PORT)
 
     world.run(scenario())
 

@@ -225,3 +225,47 @@ def test_a_snapshot_reaches_no_further_than_what_is_committed() -> None:
         assert await leader.quorum.make_snapshot() is None
 
     world.run(scenario())
+
+
+class _Slow:
+    """The module `asyncio` of a node whose snapshots take long to be written."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(asyncio, name)
+
+    async def sleep(self, _: float) -> None:
+        await asyncio.sleep(3.0)
+
+
+def test_a_snapshot_that_is_older_than_the_log_when_it_is_written_is_let_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """630-09: the leader's has replaced the log meanwhile; the oldest says who needs a newer one
+    (630-10), so replicas at the log's start would load that one again and again."""
+    world = World(35)
+
+    async def scenario() -> None:
+        nodes = await world.voters(
+            3, controller_snapshot_minimum_records=50, metadata_max_retention_bytes=1
+        )
+        leader = await world.leader()
+        await begun(world, leader)
+        late = next(one for one in nodes if one is not leader)
+        await world.until(lambda: late.heard.names == ["first"])
+        for other in nodes:
+            if other is not late:
+                world.network.cut(late.name, other.name)
+        for number in range(60):
+            await leader.commit(f"topic-{number}")
+        await world.until(lambda: leader.quorum.log.start_offset > late.quorum.log.end_offset)
+        monkeypatch.setattr(log_cleaner, "asyncio", _Slow())
+        making = asyncio.get_running_loop().create_task(late.quorum.make_snapshot())
+        world.network.heal()
+        await world.until(lambda: late.heard.snapshots)
+        assert not making.done()
+        assert await making is None
+        files = late.quorum.log.files
+        assert list(files.ids) == late.heard.snapshots
+        assert files_of(late) == [one.file_name for one in late.heard.snapshots]
+
+    world.run(scenario())
