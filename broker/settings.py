@@ -21,7 +21,13 @@ from barnabas.config_providers import NAMES, ConfigProviders, ProviderError, is_
 
 from .core.config.broker import BrokerConfig
 from .core.config.field import ConfigError, Setting, Value, settings_of
-from .core.config.listeners import PREFIX, canonical, check_listeners, parse_override
+from .core.config.listeners import (
+    PREFIX,
+    canonical,
+    check_listeners,
+    named_listeners,
+    parse_override,
+)
 from .core.config.security import Override
 from .settings_page import configuration_page
 
@@ -106,6 +112,7 @@ def load_config(
         provider_settings=tuple(about.items()),
         **fields,
     )
+    config = named_listeners(config)
     check_listeners(config)
     return config
 

@@ -169,6 +169,11 @@ class Connection(asyncio.BufferedProtocol):
         return None if transport is None else transport.get_extra_info("ssl_object")
 
     @property
+    def is_nobodys(self) -> bool:
+        """Whether the client has yet to say who it is."""
+        return self.login is not None and self.principal is ANONYMOUS
+
+    @property
     def is_stopped(self) -> bool:
         """Whether reading pauses: an incomplete frame is then not the client's fault."""
         return bool(self.link.stops)

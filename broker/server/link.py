@@ -26,6 +26,7 @@ class Link:
         "_mute",
         "_on_turn",
         "_report",
+        "begins_late",
         "closing_reason",
         "stops",
         "transport",
@@ -49,6 +50,8 @@ class Link:
         self.closing_reason: str | None = None
         self.was_active = True
         """Whether bytes came or left since somebody looked."""
+        self.begins_late = False
+        """Whether it had to wait when it was made, and nobody has noticed yet that it is over."""
 
     def lose(self) -> None:
         """The transport is gone."""
@@ -114,11 +117,13 @@ class Link:
 
     def mute_from_start(self, delay_ms: float) -> None:
         """As `mute`, for a connection that is just being made."""
+        self.begins_late = True
         self.mute(delay_ms)
         self._call_soon(self._pause_anew)  # uvloop starts reading after `connection_made`
 
     def wait_from_start(self) -> None:
         """Read nothing from a connection that is just being made until `let_begin`."""
+        self.begins_late = True
         self.stop(STOP_ROOM)
         self._call_soon(self._pause_anew)
 

@@ -52,6 +52,11 @@ class Mutable(Protocol):
     @property
     def principal(self) -> Principal: ...
 
+    @property
+    def is_nobodys(self) -> bool:
+        """Whether its client has yet to say who it is: no quota is meant for it."""
+        ...
+
     def mute(self, delay_ms: float) -> None:
         """Read nothing more for so long."""
         ...
@@ -198,7 +203,7 @@ class ClientQuotas:
         work: Callable[[], Any],
     ) -> Any:
         """What `work` for a request returns; the time that it takes counts, also in a coroutine."""
-        if not self.counts_time or is_exempt(request):
+        if not self.counts_time or is_exempt(request) or connection.is_nobodys:
             return work()
         clock, principal = self._clock, connection.principal
         began_ms = clock.monotonic_ms()
@@ -227,7 +232,7 @@ class ClientQuotas:
 
         A time that the handler has put there, or the active controller, stays if it is longer.
         """
-        if not self.is_on:
+        if not self.is_on or connection.is_nobodys:
             return
         key, principal = request.API_KEY, connection.principal
         if key == FETCH or is_exempt(request):

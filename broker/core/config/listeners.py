@@ -76,7 +76,9 @@ def prefixable() -> Mapping[str, Setting]:
 def parse_override(name: str, text: str) -> Override:
     """`listener.name.<listener>.[<mechanism>.]<setting>`; dots may be underscores.
 
-    Raises ConfigError: there is no such setting, or not for one listener or mechanism.
+    A listener's own name may end as a mechanism is called (`SASL_PLAIN`): see `named_listeners`.
+
+    Raises ConfigError: there is no such setting, or not for one listener.
     """
     rest = canonical(name).removeprefix(PREFIX)
     known = prefixable()
@@ -84,20 +86,52 @@ def parse_override(name: str, text: str) -> Override:
         if not rest.endswith("." + setting.name):
             continue
         head = rest.removesuffix("." + setting.name)
-        mechanism = next((one for one in MECHANISMS if head.endswith("." + canonical(one))), "")
-        if mechanism:
-            head = head.removesuffix("." + canonical(mechanism))
-            if setting.name not in _OF_MECHANISMS and not setting.name.startswith(_OF_TOKENS):
-                raise ConfigError(name, None, f"{setting.name} cannot be set for one mechanism")
+        mechanism = ""
+        if setting.name in _OF_MECHANISMS or setting.name.startswith(_OF_TOKENS):
+            head, mechanism = _apart(head)
         value = setting.parse(text)
         if setting.name in _COUNTS and value == 0:
             raise ConfigError(name, text, "Value must be at least 1")
-        return Override(head, canonical(mechanism), setting.field_name, value)
+        return Override(head, mechanism, setting.field_name, value)
     raise ConfigError(
         name,
         None,
         f"must be {PREFIX}<listener>.[<mechanism>.] and a setting of TLS, SASL or connections",
     )
+
+
+def _apart(head: str) -> tuple[str, str]:
+    """A listener and a mechanism, both as `canonical` writes them; empty if none is named."""
+    for mechanism in map(canonical, MECHANISMS):
+        if head.endswith("." + mechanism):
+            return head.removesuffix("." + mechanism), mechanism
+    return head, ""
+
+
+def named_listeners(config: BrokerConfig) -> BrokerConfig:
+    """The same, now that it is known which listeners there are.
+
+    `listener.name.sasl_plain.connections.max.reauth.ms` is about the listener SASL_PLAIN where
+    there is one, and none that is called SASL.
+    """
+    known = _known(config)
+
+    def found(one: Override) -> Override:
+        whole = f"{one.listener}.{one.mechanism}"
+        if one.mechanism and one.listener not in known and whole in known:
+            return one._replace(listener=whole, mechanism="")
+        return one
+
+    overrides = tuple(map(found, config.listener_overrides))
+    if overrides == config.listener_overrides:
+        return config
+    return replace(config, listener_overrides=overrides)
+
+
+def _known(config: BrokerConfig) -> frozenset[str]:
+    """All listeners that are named, as `canonical` writes them."""
+    names = (*names_of(config.listeners), *config.controller_listener_names)
+    return frozenset(map(canonical, names))
 
 
 def for_listener(config: BrokerConfig, listener: str, mechanism: str = "") -> BrokerConfig:
@@ -192,9 +226,12 @@ def listener_of_brokers_alone(config: BrokerConfig) -> str | None:
 def check_listeners(config: BrokerConfig) -> None:
     """Raise ConfigError for listeners whose protocol or mechanisms do not fit (TLS-01, SASL-14)."""
     names = names_of(config.listeners)
-    known = {canonical(one) for one in (*names, *config.controller_listener_names)}
+    known = _known(config)
     for one in config.listener_overrides:
         if one.listener not in known:
+            if _apart(one.listener)[0] in known:
+                setting = f"{PREFIX}{one.listener}.{one.field_name.replace('_', '.')}"
+                raise ConfigError(setting, None, "cannot be set for one mechanism")
             raise ConfigError(f"{PREFIX}{one.listener}", None, "is the name of no listener here")
     for name in names:
         of_this = for_listener(config, name)

@@ -201,7 +201,10 @@ class ScramServer:
     def _fake(self, name: str) -> ScramCredential:
         """Salt and iterations of somebody who is not there."""
         like = self._example(self._kind) or _USUAL
-        made = hmac.digest(self._fake_salt_key, name.encode(), "sha512")[: len(like.salt) or 1]
+        size, made = len(like.salt) or 1, b""
+        while len(made) < size:  # the first is all that most need
+            made += hmac.digest(self._fake_salt_key, made[-64:] + name.encode(), "sha512")
+        made = made[:size]
         if all(byte in _LETTERS for byte in like.salt):
             made = bytes(_LETTERS[byte % len(_LETTERS)] for byte in made)
         return ScramCredential(made, b"", b"", max(like.iterations, ITERATIONS_MIN))

@@ -32,6 +32,8 @@ SASL_AUTHENTICATE: Final = 36
 
 _KEY_AND_VERSION: Final = Struct(">hh")
 _LENGTH: Final = Struct(">i")
+_TOLD_MAX: Final = 1000
+"""Characters of why a login failed: names may stand in it, which can be longer than any answer."""
 
 
 class Answer(NamedTuple):
@@ -203,7 +205,8 @@ class SaslServer:
                 )
             principal = self._principal(mechanism.user)
         except LoginError as error:
-            return Refused(answers.refuse(error.told or self._generic()), f"{self._name}: {error}")
+            told = (error.told or self._generic())[:_TOLD_MAX]
+            return Refused(answers.refuse(told), f"{self._name}: {error}")
         ends = (self._lifetime_ms.get(self._name, 0), mechanism.lifetime_ms)
         lifetime_ms = min((one for one in ends if one), default=0)  # SASL-16
         return LoggedIn(answers.go_on(made, lifetime_ms), principal, self._name, lifetime_ms)
@@ -259,8 +262,12 @@ def _no_refusal(text: str) -> None:
 _RAW: Final = _Answers(_raw_answer, _no_refusal)
 
 
+_HEADER_MIN: Final = 10
+"""API key, version, correlation id and the length of the client id: no request is shorter."""
+
+
 def _key_and_version(frame: bytes) -> tuple[int, int]:
-    if len(frame) < _KEY_AND_VERSION.size:
+    if len(frame) < _HEADER_MIN:
         raise ProtocolError(f"a request cannot be {len(frame)} bytes long")
     key, version = _KEY_AND_VERSION.unpack_from(frame)
     return key, version

@@ -96,13 +96,22 @@ class LoginDriver:
         self._gate = gate
         self._rules = rules
         self._loop = asyncio.get_running_loop()
+        self._work: asyncio.Future[bytes] | None = None  # what a thread does, or has in its queue
         self._server = SaslServer(rules.mechanisms, rules.lifetime_ms, session)
         self._doubt: str | None = None  # why it will fail, if the client has been told
         self._began = self._loop.time()
-        self._timer = self._loop.call_later(rules.timeout_ms / 1000.0, self._too_late)
+        self._timer = self._deadline()
+
+    def _deadline(self) -> asyncio.TimerHandle:
+        return self._loop.call_later(self._rules.timeout_ms / 1000.0, self._too_late)
 
     def take(self, buffer: bytearray, start: int, end: int) -> int:
         """Work on one frame, if it is whole; where the next one starts. Raises ProtocolError."""
+        link = self._connection.link
+        if link.begins_late:  # it had to wait until now, and its time begins only here
+            link.begins_late = False
+            self._timer.cancel()
+            self._timer = self._deadline()
         if end - start < _LENGTH.size:
             return start
         (size,) = _LENGTH.unpack_from(buffer, start)
@@ -152,6 +161,7 @@ class LoginDriver:
             self._connection.close("the node stops")
             return
         self._connection.link.hold()
+        self._work = future
         future.add_done_callback(done)
 
     def _computed(
@@ -160,7 +170,8 @@ class LoginDriver:
         frame: bytes,
         future: asyncio.Future[bytes],
     ) -> None:
-        """What a thread was asked for is there, or the node stops."""
+        """What a thread was asked for is there, or nobody wants it any more."""
+        self._work = None
         connection = self._connection
         if future.cancelled() or connection.is_closed or connection.link.closing_reason is not None:
             if not future.cancelled():
@@ -177,10 +188,15 @@ class LoginDriver:
     def abandon(self) -> None:
         """The connection is gone before the login was over."""
         self._timer.cancel()
+        if self._work is not None:
+            self._work.cancel()  # or those who try again wait behind all who have gone
         if self._doubt is not None:
             self._tell(None, self._doubt)
 
     def _too_late(self) -> None:
+        if self._connection.link.begins_late:  # it waits for us, not we for it (QTA-16, TLS-24)
+            self._timer = self._deadline()
+            return
         self._connection.close(f"no login within {self._rules.timeout_ms} ms")
 
     def _tell(self, principal: Principal | None, reason: str = "") -> None:

@@ -6,11 +6,14 @@ import pytest
 
 from barnabas.broker.core.config.field import ConfigError
 from barnabas.broker.core.config.listeners import (
+    canonical,
     for_listener,
     inter_broker_listener,
+    own_values,
     parse_override,
     protocol_of,
 )
+from barnabas.broker.core.config.live_overrides import override_of
 from barnabas.broker.settings import load_config
 
 MAP = "listener.security.protocol.map="
@@ -77,6 +80,29 @@ def test_a_prefix_beats_the_setting() -> None:
     assert for_listener(config, "SASL_A", "PLAIN").connections_max_reauth_ms == 2
     assert for_listener(config, "SASL_A", "SCRAM-SHA-256").connections_max_reauth_ms == 1
     assert for_listener(config, "B", "SCRAM-SHA-256").connections_max_reauth_ms == 3
+
+
+@pytest.mark.parametrize("name", ["SASL_PLAIN", "EXT-SCRAM-SHA-256", "oauthbearer.OAUTHBEARER"])
+def test_a_listener_that_is_called_as_a_mechanism(name: str) -> None:
+    """TLS-02: its own settings are its own, and those of a mechanism on it that mechanism's."""
+    prefix = f"listener.name.{name.lower()}"
+    config = load_config(
+        assignments=[
+            f"{MAP}PLAINTEXT:PLAINTEXT,{name}:SASL_PLAINTEXT",
+            f"listeners=PLAINTEXT://:1,{name}://:2",
+            f"{prefix}.sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256",
+            f"{prefix}.max.connections=5",
+            f"{prefix}.connections.max.reauth.ms=2",
+            f"{prefix}.plain.connections.max.reauth.ms=1",
+        ]
+    )
+    assert for_listener(config, name).sasl_enabled_mechanisms == ("PLAIN", "SCRAM-SHA-256")
+    assert for_listener(config, name, "PLAIN").connections_max_reauth_ms == 1
+    assert for_listener(config, name, "SCRAM-SHA-256").connections_max_reauth_ms == 2
+    assert own_values(config, "max_connections") == {canonical(name): 5}
+    live = override_of(f"{prefix}.max.connections", "7")
+    assert live is not None
+    assert (live.listener, live.mechanism, live.value) == (canonical(name), "", 7)
 
 
 def test_brokers_reach_each_other_by_protocol_or_name() -> None:
