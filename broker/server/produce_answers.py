@@ -170,7 +170,13 @@ class _Acknowledgement(Waiting[bytes]):
 
     def on_timeout(self) -> None:
         """The records were appended, but not acknowledged in time: answer REQUEST_TIMED_OUT."""
+        self._partition.waiters.stop_awaiting(self._acknowledged)
         self.finish(self._refusal(ErrorCode.REQUEST_TIMED_OUT))
+
+    def abandon(self) -> None:
+        if not self._is_done:
+            self._partition.waiters.stop_awaiting(self._acknowledged)
+        super().abandon()
 
     def _refusal(self, code: ErrorCode) -> bytes:
         plan, result = self._plan, self._result

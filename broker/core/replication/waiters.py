@@ -28,6 +28,10 @@ Line = deque[tuple[int, AckWaiter]]
 UNKNOWN = 1 << 62
 """Bytes became readable, nobody knows how many: more than any fetch waits for."""
 
+GIVEN_UP_MAX = 1000
+"""So many waiters that nobody needs any more stay in line, or half of all, before they are taken
+out."""
+
 _END_OFFSET = itemgetter(0)
 
 
@@ -69,6 +73,7 @@ class Waiters:
         "_deletions",
         "_flushes",
         "_followers",
+        "_given_up",
         "_log",
         "_marked_bytes",
         "_marked_end",
@@ -81,6 +86,8 @@ class Waiters:
         self._log = log
         self._acks: Line = deque()
         self._flushes: Line = deque()
+        self._given_up: set[AckWaiter] = set()
+        """Of those in `_acks` and `_flushes`; maybe some that were called since."""
         self._deletions: list[tuple[int, AckWaiter]] = []
         """(offset, waiter), in the order of the offsets."""
         self._sleepers: dict[Sleeper, int] = {}
@@ -108,6 +115,22 @@ class Waiters:
     def await_flush(self, end_offset: int, waiter: AckWaiter) -> None:
         """Call back when the log is flushed up to `end_offset`, or can no longer be."""
         wait_in_line(self._flushes, end_offset, waiter)
+
+    def stop_awaiting(self, waiter: AckWaiter) -> None:
+        """Nobody needs this call any more; it comes all the same, or is forgotten.
+
+        A watermark may stand still for as long as no controller can be reached, and clients whose
+        time is up ask again.
+        """
+        given_up = self._given_up
+        given_up.add(waiter)
+        count = len(given_up)
+        if count > GIVEN_UP_MAX and 2 * count > len(self._acks) + len(self._flushes):
+            for line in (self._acks, self._flushes):  # in place: they may be being called
+                left = [one for one in line if one[1] not in given_up]
+                line.clear()
+                line.extend(left)
+            given_up.clear()
 
     def when_durable(self, end_offset: int, waiter: AckWaiter) -> None:
         """Call back when the log is flushed up to its present end, or can no longer be.

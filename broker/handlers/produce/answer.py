@@ -19,6 +19,7 @@ from barnabas.protocol.messages.produce_response import (
 from ...core.log.append_result import AppendResult
 from ...core.replication.leader import LeaderState
 from ...core.replication.partition import Partition
+from ...core.replication.waiters import AckWaiter
 from ...serving.context import BrokerServices, Peer
 from ...serving.leader_hints import HINTED, PRODUCE_HINTS_SINCE, LeaderHints
 from ...serving.waiting import Waiting
@@ -56,7 +57,7 @@ class _Missing(NamedTuple):
 class ProduceWait(Waiting[ProduceResponse]):
     """A produce response that is complete except for acknowledgements that are still to come."""
 
-    __slots__ = ("_acks", "_missing", "_node", "_peer", "_version", "response")
+    __slots__ = ("_acks", "_missing", "_node", "_peer", "_version", "_waiters", "response")
 
     def __init__(self, node: BrokerServices, peer: Peer, version: int) -> None:
         super().__init__()
@@ -65,6 +66,8 @@ class ProduceWait(Waiting[ProduceResponse]):
         self._version = version
         self.response = ProduceResponse()
         self._missing: dict[int, _Missing] = {}
+        self._waiters: dict[int, AckWaiter] = {}
+        """Who is called for each of them."""
         self._acks = ACKS_NONE
 
     def add(
@@ -108,6 +111,7 @@ class ProduceWait(Waiting[ProduceResponse]):
                 # since, and its watermark says nothing of these records.
                 tell(ErrorCode.NOT_LEADER_OR_FOLLOWER)
                 continue
+            self._waiters[number] = tell
             partition.when_acknowledged(one.result.last_offset + 1, acks, tell)
         if self.is_done:
             return self.response
@@ -171,8 +175,18 @@ class ProduceWait(Waiting[ProduceResponse]):
         """The records were appended, but not acknowledged in time: answer REQUEST_TIMED_OUT."""
         for one in self._missing.values():
             one.row.error_code = int(ErrorCode.REQUEST_TIMED_OUT)
-        self._missing.clear()
+        self._stop_awaiting()
         self.finish(self._hinted())
+
+    def abandon(self) -> None:
+        self._stop_awaiting()
+        super().abandon()
+
+    def _stop_awaiting(self) -> None:
+        for number, one in self._missing.items():
+            if (waiter := self._waiters.get(number)) is not None:
+                one.partition.waiters.stop_awaiting(waiter)
+        self._missing.clear()
 
 
 def _hint(hints: LeaderHints, topic: str | bytes, row: PartitionProduceResponse) -> None:

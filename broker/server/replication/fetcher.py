@@ -26,6 +26,7 @@ from barnabas.protocol.messages.fetch_request import FetchRequest, ReplicaState
 from barnabas.protocol.messages.fetch_response import FetchResponse
 
 from ...core.replication.partition import FlushQueue, Partition
+from ...core.replication.truncation import Truncation
 from ..peer_errors import PeerError
 from .back_off import BackOff
 from .channels import FETCHER, Connect
@@ -268,9 +269,9 @@ class Fetcher:
         if outcome is Outcome.CUT:
             self._in_background(self._cut(followed))
         elif outcome is Outcome.PAUSE:
-            followed.timer = self._loop.call_later(
-                followed.back_off.next_ms() / 1000, self._ready, followed
-            )
+            due, pause_s = _due_before(followed), followed.back_off.next_ms() / 1000
+            work = partial(self._go_on, followed, due) if due else partial(self._ready, followed)
+            followed.timer = self._loop.call_later(pause_s, work)
 
     async def _flush(self, partitions: list[Followed]) -> None:
         """Wait for the fsync that makes the log durable; one round serves all partitions."""
@@ -348,6 +349,17 @@ class Fetcher:
             for key in self._latecomers
             if (followed := self._followed.get(key)) is not None and followed.is_ready
         }
+
+
+def _due_before(followed: Followed) -> Outcome | None:
+    """What comes after a pause before the partition is asked for again; None: nothing.
+
+    A truncation that was not possible, and the flush of what came before the failure. To begin a
+    log anew is for the leader's next answer to say.
+    """
+    if followed.cut is not None and isinstance(followed.cut[0], Truncation):
+        return Outcome.CUT
+    return Outcome.NEXT if _must_flush(followed) else None
 
 
 def _must_flush(followed: Followed) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import zlib
 
+from barnabas.protocol.errors import KafkaError
+
 from ...core.log.failures import LogDirectoryFailure
 from ...core.replication.partition import Partition
 from ...core.replication.truncation import Truncation
@@ -103,6 +105,8 @@ class ReplicaFetchers:
             )
         except LogDirectoryFailure:
             return False
+        except KafkaError:
+            pass  # not now, for segments are being exchanged there: the fetcher makes the cut
         return True
 
     def _drop(self, partition: Partition) -> tuple[int, int] | None:

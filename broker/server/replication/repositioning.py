@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.list_offsets_request import (
     ListOffsetsPartition,
     ListOffsetsRequest,
@@ -70,6 +70,8 @@ class Repositioning:
             )
         except LogDirectoryFailure:
             return Outcome.STOP
+        except KafkaError:
+            return Outcome.PAUSE  # it cannot be cut now, for segments are being exchanged there
         if outcome is Outcome.CUT:
             return outcome
         # The same position would be refused at once; the leader may advance meanwhile.

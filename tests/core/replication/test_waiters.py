@@ -32,6 +32,21 @@ def test_the_line_is_in_order(seed: int) -> None:
     assert told == sorted(range(30), key=lambda number: (offsets[number], number))
 
 
+def test_who_gave_up_is_not_kept_for_ever() -> None:
+    """Goal: while the watermark stands still, requests whose time was up leave nothing behind; the
+    others are called in their turn."""
+    waiters = Waiters(Log([1]))  # type: ignore[arg-type]
+    told: list[int] = []
+    for number in range(10_000):
+        waiter = partial(lambda number, _: told.append(number), number)
+        waiters.await_watermark(number // 2, waiter)
+        if number % 1000:
+            waiters.stop_awaiting(waiter)
+    assert len(waiters._acks) < 2000
+    waiters.on_high_watermark(10_000)
+    assert [number for number in told if number % 1000 == 0] == list(range(0, 10_000, 1000))
+
+
 class Log:
     """Batches of some sizes, each of one record."""
 

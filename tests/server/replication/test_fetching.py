@@ -258,6 +258,29 @@ async def test_a_new_leader_hears_only_of_what_is_flushed(tmp_path: Path) -> Non
         assert (asked.fetch_offset, asked.current_leader_epoch) == (2, 1)
 
 
+async def test_what_came_before_a_damaged_batch_is_flushed_first(tmp_path: Path) -> None:
+    """Goal: with `flush.messages`, also the good slices of an answer that ends in damage are asked
+    for no more only once they are flushed: the leader counts them as safe here then."""
+    async with following(tmp_path, replica_fetch_backoff_ms=5) as follower:
+        led = follower.leader.lead(TOPIC_ID, segment_bytes=1 << 28)
+        led.append(1, 10, batches=300)
+        led.spoil = lambda records: records[:-1] + bytes([records[-1] ^ 1])
+        partition = follower.partition(flush_messages=1, segment_bytes=1 << 28)
+        partition.follow(LEADER, 0)
+        event = "records of a leader cannot be appended"
+        await until(lambda: follower.services.log.events(event))
+        assert 0 < partition.log.log_end_offset < 300
+        led.spoil = lambda records: records
+        await until(lambda: bool(follower.flushes.wanted) or len(follower.leader.requests) > 1)
+        requests = [*follower.leader.requests, *follower.leader.late]
+        asked = [topic.partitions[0].fetch_offset for one in requests for topic in one.topics]
+        assert asked == [0]
+        follower.flushes.run()
+        await until(lambda: bool(follower.flushes.wanted))
+        follower.flushes.run()
+        await until(lambda: same(partition, led))
+
+
 async def test_fetchers_share_the_partitions(tmp_path: Path) -> None:
     """Goal: `num.replica.fetchers` connections, every partition on one of them."""
     async with following(tmp_path, num_replica_fetchers=2) as follower:

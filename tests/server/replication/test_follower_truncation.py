@@ -243,6 +243,57 @@ async def test_a_follower_that_was_wiped_begins_where_the_leader_begins(tmp_path
         assert asked == [-1, -2]
 
 
+async def test_a_position_that_cannot_be_cut_to_now_is_looked_for_again(tmp_path: Path) -> None:
+    """279-04: while segments below are exchanged nothing is cut there; neither that partition nor
+    those that were asked about with it are given up for it."""
+    async with following(tmp_path, replica_fetch_backoff_ms=5) as follower:
+        leds = [follower.leader.lead(TOPIC_ID, index, leader_epoch=4) for index in range(2)]
+        partitions = [follower.partition(index=index) for index in range(2)]
+        for partition, led in zip(partitions, leds, strict=True):
+            led.append(5)
+            data = bytearray(read_all(led.log)[0])
+            partition.log.append_batch(memoryview(data), 0, len(data), 5, BASE_TIME)
+            partition.log.flush()
+            partition.log.append_batch(memoryview(data), 0, len(data), 5, BASE_TIME)
+        compaction = partitions[0].log.compaction
+        compaction.exchanged_upto = 5
+        for partition, led in zip(partitions, leds, strict=True):
+            led.leader_epoch = 6  # of epoch 5 this leader knows nothing: out of range
+            partition.follow(LEADER, 6)
+        await until(lambda: same(partitions[1], leds[1]))
+        await until(lambda: len(follower.leader.listed) > 3)
+        assert partitions[0].log.log_end_offset == 10
+        compaction.exchanged_upto = -1
+        await until(lambda: same(partitions[0], leds[0]))
+
+
+@pytest.mark.parametrize("flushed", [5, 10])
+async def test_a_cut_that_had_to_wait_is_made_before_more_is_copied(
+    tmp_path: Path, flushed: int
+) -> None:
+    """279-03: records without epochs cannot be compared, so nothing would show later that what is
+    not committed should have gone. Nor does the metadata's listener fail for it."""
+    async with following(tmp_path, replica_fetch_backoff_ms=5) as follower:
+        led = follower.leader.lead(TOPIC_ID)
+        led.append(5)
+        partition = follower.partition()
+        data = memoryview(bytearray(read_all(led.log)[0]))
+        for _ in range(2):
+            partition.log.append_batch(data, 0, len(data), -1, BASE_TIME)
+            if partition.log.log_end_offset == flushed:
+                partition.log.flush()
+        partition.log.high_watermark = 5
+        led.append(5, size=12, batches=2)
+        compaction = partition.log.compaction
+        compaction.exchanged_upto = 5
+        partition.follow(LEADER, 0)
+        log, event = follower.services.log, "log cannot be cut"
+        await until(lambda: len(log.events(event)) > 1 or same(partition, led))
+        compaction.exchanged_upto = -1
+        await until(lambda: same(partition, led))
+        assert read_all(partition.log)[1:] == read_all(led.log)[1:]
+
+
 async def test_the_leaders_start_is_followed(tmp_path: Path) -> None:
     """C9: a follower deletes nothing by itself, and follows the leader's log start."""
     async with following(tmp_path) as follower:
