@@ -37,6 +37,9 @@ def dirs(bootstrap: str, as_json: bool) -> None:
     async def go() -> list[dict[str, Any]]:
         async with admin_client(bootstrap) as admin:
             found = await admin.describe_log_dirs()
+        for one in found:
+            if one.error_code:
+                click.echo(f"broker {one.node_id}: {one.path} is offline", err=True)
         return [
             {
                 "broker": one.node_id,

@@ -145,9 +145,10 @@ def _partitions(topics: Sequence[AddPartitionsToTxnTopic]) -> Iterable[TopicPart
 
 
 def _refused(topics: Sequence[AddPartitionsToTxnTopic], context: BrokerContext) -> Codes:
-    """29 for what may not be written to, and 55 for the rest then (TXN-10)."""
-    if not context.rights.is_limited:
-        return {}
+    """29 for what may not be written to, and 55 for the rest then (TXN-10).
+
+    That is internal topics, whoever asks; and where there is an authorizer, what it refuses.
+    """
     forbidden = {
         topic.name
         for topic in topics

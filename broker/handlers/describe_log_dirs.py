@@ -1,7 +1,8 @@
 """DescribeLogDirs: which partitions are in which directory of this broker, and how large they are.
 
 Versions: 2 flexible, 3 an error for the whole answer, 4 the size of the volume, 5 whether it takes
-new partitions (KIP-1066): here each does.
+new partitions (KIP-1066): here each does. A directory that is offline is told as such
+(KAFKA_STORAGE_ERROR), without its partitions, as in Kafka.
 """
 
 from __future__ import annotations
@@ -30,11 +31,16 @@ Wanted = dict[str, set[int]]
 
 
 def handle(request: DescribeLogDirsRequest, context: BrokerContext) -> DescribeLogDirsResponse:
-    """Null topics are all topics; partitions that are not here are left out."""
+    """Null topics are all topics; partitions that are not here are left out.
+
+    A topic may be named more than once: all the partitions that go with it are meant.
+    """
     context.rights.require(Operation.DESCRIBE, CLUSTER)
     wanted: Wanted | None = None
     if request.topics is not None:
-        wanted = {topic.topic: set(topic.partitions) for topic in request.topics}
+        wanted = {}
+        for topic in request.topics:
+            wanted.setdefault(topic.topic, set()).update(topic.partitions)
     return DescribeLogDirsResponse(
         results=[
             _directory(directory, wanted, context)
@@ -48,6 +54,9 @@ def _directory(
 ) -> DescribeLogDirsResult:
     # As Kafka shows it, whatever `log.dirs` says, and as AlterReplicaLogDirs takes it.
     result = DescribeLogDirsResult(log_dir=directory.path.rstrip("/") or "/")
+    if _is_offline(directory):
+        result.error_code = ErrorCode.KAFKA_STORAGE_ERROR
+        return result
     topics: dict[str, DescribeLogDirsTopic] = {}
     for (name, number), log in directory.all_logs().items():
         if wanted is not None and number not in wanted.get(name, ()):
@@ -69,6 +78,13 @@ def _directory(
     except OSError:
         result.error_code = ErrorCode.KAFKA_STORAGE_ERROR
     return result
+
+
+def _is_offline(directory: LogDirectory) -> bool:
+    """Whether the disk has failed for all that is in it; the last directory is not given up."""
+    return bool(directory.failures) and all(
+        log.failure is not None for log in directory.logs.values()
+    )
 
 
 def _tell_future(

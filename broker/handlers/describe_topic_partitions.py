@@ -134,12 +134,12 @@ def _topic(
 def _partition(
     number: int, partition: PartitionImage, context: BrokerContext
 ) -> DescribeTopicPartitionsResponsePartition:
+    """A partition without a leader is no error here: unlike in Metadata, as in Kafka."""
     image = context.node.image
     leader = partition.leader
     broker = image.brokers.get(leader)
     has_leader = broker is not None and not broker.fenced
     return DescribeTopicPartitionsResponsePartition(
-        error_code=ErrorCode.NONE if has_leader else ErrorCode.LEADER_NOT_AVAILABLE,
         partition_index=number,
         leader_id=leader if has_leader else NO_LEADER,
         leader_epoch=partition.leader_epoch,

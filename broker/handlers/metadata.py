@@ -9,7 +9,7 @@ this request is in the answer with its leader ("answers mean done").
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from typing import Any  # Any: what a coroutine tells its loop
+from typing import Any, Final  # Any: what a coroutine tells its loop
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.metadata_request import MetadataRequest
@@ -42,6 +42,11 @@ from ..serving.context import BrokerContext
 from ..serving.handler import Handler
 
 Asked = list[tuple[str | None, bytes]]
+
+_UNDECIDED: Final = (ErrorCode.NOT_CONTROLLER, ErrorCode.REQUEST_TIMED_OUT)
+"""No reason why a topic cannot be: nobody has decided yet, as between two active controllers. The
+topic is unknown then, as in Kafka, after which clients ask again; librdkafka takes any other error
+for a permanent one, and fails the records that wait for the topic."""
 
 
 def handle(
@@ -147,11 +152,12 @@ async def _create_first(
     try:
         created = await context.node.metadata.submit(command)
     except KafkaError as error:
-        codes.update(dict.fromkeys(missing, error.code))
+        if error.code not in _UNDECIDED:
+            codes.update(dict.fromkeys(missing, error.code))
     else:
         for topic in created:
             # Another client was first: what matters is that it is there.
-            if topic.code not in (ErrorCode.NONE, ErrorCode.TOPIC_ALREADY_EXISTS):
+            if topic.code not in (ErrorCode.NONE, ErrorCode.TOPIC_ALREADY_EXISTS, *_UNDECIDED):
                 codes[topic.name] = topic.code
     response = _answer(request, context, asked, codes)
     response.throttle_time_ms = throttle_of(charge)

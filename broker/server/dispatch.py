@@ -31,7 +31,7 @@ from .answer_budget import AnswerBudget
 from .answer_line import Place
 from .connection import Connection
 from .fast_fetch import Pieces, encode_fetch
-from .forwarding import Forwarding, forward
+from .forwarding import Forwarding, forward, here_or_there
 from .late_answers import LateAnswer, Load, make_now
 from .limits import Limits
 from .long_answers import ROWS_MAX, is_long
@@ -186,18 +186,21 @@ class Dispatch(Generic[NodeT]):
     ) -> bool:
         """Call the handler; True if it runs in a task that holds back the connection's next
         requests."""
-        forwarding = self._forwarding
         try:
             context = RequestContext(self._node, header, connection)
             if handler.forwarded is not None:
                 handler.forwarded.check_count(request)
-            if handler.forwarded is not None and forwarding is not None and not forwarding.is_here:
-                result: Any = forward(forwarding, handler, request, context)
-            elif not self._quotas.counts_time:
-                result = handler.handle(request, context)
+            elsewhere = None if handler.forwarded is None else self._forwarding
+            if elsewhere is not None and not elsewhere.is_here:
+                result: Any = forward(elsewhere, handler, request, context)
             else:
-                call = partial(handler.handle, request, context)
-                result = self._quotas.timed(connection, header.client_id, request, call)
+                if not self._quotas.counts_time:
+                    result = handler.handle(request, context)
+                else:
+                    call = partial(handler.handle, request, context)
+                    result = self._quotas.timed(connection, header.client_id, request, call)
+                if elsewhere is not None and isinstance(result, CoroutineType):
+                    result = here_or_there(elsewhere, handler, request, context, result)
         except ProtocolError:
             raise
         except Exception as error:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Awaitable
+from typing import Any, Protocol  # Any: the answer of any API, or the wait for it
 
+from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.message import Message
 
 from ..serving.context import NodeContext, NodeT_co, RequestContext
@@ -37,3 +39,22 @@ async def forward(
     rest = apart.rest
     told = None if rest is None else await forwarding.forward(rest, context)
     return apart.join(told)
+
+
+async def here_or_there(
+    forwarding: Forwarding,
+    handler: Handler[RequestContext[NodeT_co]],
+    request: Message,
+    context: RequestContext[NodeT_co],
+    decided: Awaitable[Any],
+) -> Any:
+    """What was decided, or what the next active controller decides if this one's reign has ended.
+
+    As in Kafka, no client hears of that: NOT_CONTROLLER (41) is final for many (FWD-05).
+    """
+    try:
+        return await decided
+    except KafkaError as error:
+        if error.code is not ErrorCode.NOT_CONTROLLER:
+            raise
+    return await forward(forwarding, handler, request, context)

@@ -13,6 +13,9 @@ from .coordinators.services import TransactionServices
 class ProducerIds:
     """Ids are lost, never given twice, when a node stops within a block.
 
+    Where no block can be had, whoever waits is told COORDINATOR_LOAD_IN_PROGRESS (14), as by Kafka,
+    whatever the reason: producers try again after that, and many of them after nothing else.
+
     One request for a block is under way at a time, whoever waits for it: where no controller
     answers, all hear of it as soon as the first, and none waits for the others' attempts.
     """
@@ -24,13 +27,13 @@ class ProducerIds:
         self._fetching: asyncio.Task[None] | None = None
 
     async def take(self) -> int:
-        """The next id. Raises KafkaError if no block can be had."""
+        """The next id. Raises KafkaError 14 if no block can be had."""
         await self.have_one()
         self._next += 1
         return self._next - 1
 
     async def have_one(self) -> None:
-        """Return when there is an id in the block. Raises KafkaError if no block can be had."""
+        """Return when there is an id in the block. Raises KafkaError 14 if no block can be had."""
         while self._next >= self._end:
             # Who gives up takes nothing away from those who wait as well.
             await asyncio.shield(self._block())
@@ -66,7 +69,10 @@ class ProducerIds:
         node = self._node
         broker = node.image.brokers.get(node.node_id)
         epoch = -1 if broker is None else broker.epoch
-        block = await node.metadata.submit(AllocateProducerIds(node.node_id, epoch))
+        try:
+            block = await node.metadata.submit(AllocateProducerIds(node.node_id, epoch))
+        except KafkaError as error:
+            raise KafkaError(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, str(error)) from error
         assert isinstance(block, ProducerIdBlock)
         size = 1 if node.env.maybe("producer-id-block-of-one") else block.size
         self._next, self._end = block.first, block.first + size

@@ -202,7 +202,10 @@ class Admin(GroupAdmin, TransactionAdmin, AclAdmin, QuotaAdmin, UserAdmin, Start
         brokers: Sequence[int] | None = None,
         partitions: Sequence[TopicPartition] | None = None,
     ) -> list[LogDirDescription]:
-        """Log directories of brokers (None: all) and the replicas in them (None: all)."""
+        """Log directories of brokers (None: all) and the replicas in them (None: all).
+
+        One that is offline is among them, with its `error_code`.
+        """
         return await describe_calls.describe_log_dirs(self._cluster, brokers, partitions)
 
     async def alter_replica_log_dirs(

@@ -221,9 +221,7 @@ async def describe_log_dirs(
 
 
 def log_dir_of(node_id: int, answer: DescribeLogDirsResult) -> LogDirDescription:
-    """One log directory as its broker describes it; an error of it is raised."""
-    if answer.error_code:
-        raise error_of(answer.error_code, f"node {node_id}: {answer.log_dir}")
+    """One log directory as its broker describes it."""
     replicas = tuple(
         ReplicaLogDir(
             topic.name,
@@ -236,5 +234,10 @@ def log_dir_of(node_id: int, answer: DescribeLogDirsResult) -> LogDirDescription
         for each in topic.partitions
     )
     return LogDirDescription(
-        node_id, answer.log_dir, replicas, answer.total_bytes, answer.usable_bytes
+        node_id,
+        answer.log_dir,
+        replicas,
+        answer.total_bytes,
+        answer.usable_bytes,
+        answer.error_code,
     )

@@ -165,13 +165,17 @@ class ReplicaLogDir:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class LogDirDescription:
-    """One log directory of one broker; sizes are -1 where the broker is too old to say them."""
+    """One log directory of one broker; sizes are -1 where the broker is too old to say them.
+
+    One that is offline has an `error_code` (KAFKA_STORAGE_ERROR), and neither replicas nor sizes.
+    """
 
     node_id: int
     path: str
     replicas: tuple[ReplicaLogDir, ...]
     total_bytes: int = -1
     usable_bytes: int = -1
+    error_code: int = 0
 
 
 class ElectionType(enum.IntEnum):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from kit.kafka_directory import expectations, unpack
 
+from barnabas.broker.core.cluster.commands import AlterConfigs
+from barnabas.broker.server.controller.controller_service import ControllerService
 from barnabas.broker.settings import load_config
-from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.incremental_alter_configs_request import (
     IncrementalAlterConfigsRequest,
 )
@@ -64,6 +67,31 @@ async def test_a_topic_in_every_version(tmp_path: Path, version: int) -> None:
             assert found["preallocate"].config_type == 1
             assert found["min.cleanable.dirty.ratio"].config_type == 6
             assert retention.documentation
+
+
+async def test_settings_of_features_that_are_not_there(tmp_path: Path) -> None:
+    """Those of tiered storage and of share groups are told as they were set, as by Kafka: tools
+    that compare what is there with what they want would else set them for ever."""
+    async with serving(tmp_path) as (_, client):
+        await create(client, "t", remote_storage_enable="false", local_retention_ms="-2")
+        changes = (
+            ("share.auto.offset.reset", SET, "earliest"),
+            ("streams.num.standby.replicas", SET, "1"),
+        )
+        assert await alter(client, resource(GROUP, "g", *changes)) == [(0, None)]
+        wanted = ("remote.storage.enable", "local.retention.ms")
+        rows = (await describe(client, TOPIC, "t", *wanted)).configs
+        rows += (await describe(client, GROUP, "g", *(name for name, _, _ in changes))).configs
+        told = [
+            (one.name, one.value, one.config_source, one.config_type, one.is_sensitive)
+            for one in rows
+        ]
+        assert told == [
+            ("local.retention.ms", "-2", 1, 5, False),
+            ("remote.storage.enable", "false", 1, 1, False),
+            ("share.auto.offset.reset", "earliest", 8, 2, False),
+            ("streams.num.standby.replicas", "1", 8, 3, False),
+        ]
 
 
 async def test_only_what_was_asked_for(tmp_path: Path) -> None:
@@ -296,3 +324,24 @@ async def test_compaction_can_be_asked_for_and_taken_back(tmp_path: Path) -> Non
         assert await alter(client, resource(BROKER, "", change)) == [(0, None)]
         assert partition.log.rules.compact
     assert load_config(assignments=["log.cleanup.policy=compact,delete"]).log_cleanup_policy
+
+
+async def test_a_reign_that_ends_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """FWD-05: the next active controller decides, as if the request had been sent on to it."""
+    submit = ControllerService.submit
+    ended: list[object] = []
+
+    async def ends_once(self: ControllerService, command: Any) -> Any:
+        if isinstance(command, AlterConfigs) and not ended:
+            ended.append(command)
+            raise KafkaError(ErrorCode.NOT_CONTROLLER)
+        return await submit(self, command)
+
+    async with serving(tmp_path) as (_, client):
+        await create(client, "t")
+        monkeypatch.setattr(ControllerService, "submit", ends_once)
+        change = resource(TOPIC, "t", ("retention.ms", SET, "7"))
+        assert await alter(client, change) == [(0, None)]
+        assert ended
+        (found,) = (await describe(client, TOPIC, "t", "retention.ms")).configs
+        assert found.value == "7"

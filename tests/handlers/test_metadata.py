@@ -10,6 +10,8 @@ from kit.broker import running
 from kit.raw_client import RawClient
 
 from barnabas.broker.core.cluster.commands import FenceBroker
+from barnabas.broker.server.controller.controller_service import ControllerService
+from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.broker_registration_change_record import (
     BrokerRegistrationChangeRecord,
 )
@@ -130,6 +132,22 @@ async def test_creation_can_be_switched_off_or_fail(tmp_path: Path) -> None:
         assert (await client.ask(by_name("t"), 9)).topics[0].error_code == 38
 
 
+@pytest.mark.parametrize("code", [ErrorCode.NOT_CONTROLLER, ErrorCode.REQUEST_TIMED_OUT])
+async def test_a_topic_that_nobody_could_create_yet_is_unknown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: ErrorCode
+) -> None:
+    """UNKNOWN_TOPIC_OR_PARTITION (3), as in Kafka: clients ask again; others are final for some."""
+
+    async def nobody(self: ControllerService, command: object) -> None:
+        raise KafkaError(code)
+
+    async with serving(tmp_path) as (_, client):
+        with monkeypatch.context() as patch:
+            patch.setattr(ControllerService, "submit", nobody)
+            assert (await client.ask(by_name("t"), 9)).topics[0].error_code == 3
+        assert (await client.ask(by_name("t"), 9)).topics[0].error_code == 0
+
+
 @pytest.mark.parametrize("version", [12, 13])
 async def test_topics_by_id(tmp_path: Path, version: int) -> None:
     """516-01: an unknown id is 100, with the id and no name."""
@@ -184,7 +202,7 @@ async def test_without_a_leader(tmp_path: Path) -> None:
         assert [one.is_fenced for one in answer.brokers] == [True]
         topics = await client.ask(DescribeTopicPartitionsRequest(), 0)
         (partition,) = topics.topics[0].partitions
-        assert (partition.error_code, partition.leader_id) == (5, -1)
+        assert (partition.error_code, partition.leader_id) == (0, -1), "no error there, as in Kafka"
         assert (partition.eligible_leader_replicas, partition.last_known_elr) == ([1], [1])
 
 

@@ -276,5 +276,9 @@ async def test_log_directories_are_described(tmp_path: Path, version: int) -> No
         answer = await client.ask(DescribeLogDirsRequest(topics=[wanted]), version)
         (found,) = answer.results[0].topics
         assert [one.partition_index for one in found.partitions] == [1]
+        twice = [DescribableLogDirTopic(topic="t", partitions=[one]) for one in (0, 1)]
+        answer = await client.ask(DescribeLogDirsRequest(topics=twice), version)
+        (found,) = answer.results[0].topics
+        assert {one.partition_index for one in found.partitions} == {0, 1}
         answer = await client.ask(DescribeLogDirsRequest(topics=[]), version)
         assert answer.results[0].topics == []

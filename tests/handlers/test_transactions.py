@@ -176,6 +176,31 @@ async def test_unknown_partitions(tmp_path: Path) -> None:
         assert await states(on) == {"p": "Empty"}
 
 
+@pytest.mark.parametrize("internal", ["__consumer_offsets", "__transaction_state"])
+async def test_internal_topics_are_nobodys_to_add(tmp_path: Path, internal: str) -> None:
+    """TXN-10: 29 also where there is no authorizer, or clients had markers written to them."""
+    async with one(tmp_path) as on:
+        producer = on.producer()
+        await producer.init()
+        request = AddPartitionsToTxnRequest(
+            v3_and_below_transactional_id="p",
+            v3_and_below_producer_id=producer.producer_id,
+            v3_and_below_producer_epoch=producer.epoch,
+            v3_and_below_topics=[
+                AddPartitionsToTxnTopic(name="t", partitions=[0]),
+                AddPartitionsToTxnTopic(name=internal, partitions=[0]),
+            ],
+        )
+        answer = await on.client.ask(request, 3)
+        codes = [
+            row.partition_error_code
+            for topic in answer.results_by_topic_v3_and_below
+            for row in topic.results_by_partition
+        ]
+        assert codes == [55, 29]
+        assert await states(on) == {"p": "Empty"}
+
+
 async def states(on: One, version: int = 1, **filters: Any) -> dict[str, str]:
     answer = await on.client.ask(ListTransactionsRequest(**filters), version)
     assert answer.error_code == 0

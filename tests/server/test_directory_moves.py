@@ -240,6 +240,21 @@ async def test_a_directory_fails_meanwhile(tmp_path: Path, is_target: bool) -> N
             assert await refused(admin, HERE, there) == ErrorCode.KAFKA_STORAGE_ERROR
 
 
+async def test_a_directory_that_failed_is_described_as_offline(tmp_path: Path) -> None:
+    """KIP-113: 56, without partitions, as in Kafka: by that tools find failed disks."""
+    async with running(tmp_path, 1) as (cluster, admin):
+        await admin.create_topics([NewTopic("t", 4, 1)])
+        replicas = cluster.node(1).broker.replicas
+        first, second = directories(tmp_path)
+        lost = next(one for one in replicas if replicas.directory_of(one).path == second)
+        lost.on_disk_failure(lost.log.fail("reading", OSError(errno.EIO, "planted")))
+        here, there = sorted(await admin.describe_log_dirs([1]), key=lambda one: one.path)
+        assert (here.path, here.error_code) == (first, 0)
+        assert here.replicas
+        assert (there.path, there.error_code) == (second, ErrorCode.KAFKA_STORAGE_ERROR)
+        assert (there.replicas, there.total_bytes) == ((), -1)
+
+
 async def test_what_is_refused(tmp_path: Path) -> None:
     """KIP-113: no such directory, no such partition, the metadata log, a name that is too long."""
     async with running(tmp_path, 2, controllers=1) as (_, admin):

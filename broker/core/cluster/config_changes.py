@@ -19,7 +19,8 @@ from barnabas.protocol.messages.partition_change_record import PartitionChangeRe
 
 from ..config.broker import BrokerConfig, topic_config
 from ..config.field import ConfigError, settings_of
-from ..config.group import check_group_config
+from ..config.foreign import ForeignGroupConfig, ForeignTopicConfig
+from ..config.group import GroupConfig, check_group_config
 from ..config.live_overrides import certificate_of
 from ..config.topic import TopicConfig
 from .client_metrics import check_client_metrics
@@ -266,37 +267,12 @@ def check_topic_configs(values: dict[str, str], static: BrokerConfig) -> None:
 
 
 FOREIGN_TOPIC_CONFIGS: Final = {
-    "remote.storage.enable": "false",
-    "remote.log.copy.disable": "false",
-    "remote.log.delete.on.disable": "false",
-    "local.retention.ms": "-2",
-    "local.retention.bytes": "-2",
+    name: one.text(one.default) for name, one in settings_of(ForeignTopicConfig).items()
 }
 """Settings of tiered storage, which barnabas does not have: accepted with their default only."""
 
 
-GROUP_CONFIGS: Final = frozenset(
-    {
-        "consumer.assignment.interval.ms",
-        "consumer.heartbeat.interval.ms",
-        "consumer.session.timeout.ms",
-        "consumer.settling.interval.ms",
-        "share.assignment.interval.ms",
-        "share.auto.offset.reset",
-        "share.delivery.count.limit",
-        "share.heartbeat.interval.ms",
-        "share.isolation.level",
-        "share.partition.max.record.locks",
-        "share.record.lock.duration.ms",
-        "share.renew.acknowledge.enable",
-        "share.session.timeout.ms",
-        "streams.assignment.interval.ms",
-        "streams.heartbeat.interval.ms",
-        "streams.initial.rebalance.delay.ms",
-        "streams.num.standby.replicas",
-        "streams.session.timeout.ms",
-    }
-)
+GROUP_CONFIGS: Final = frozenset({*settings_of(GroupConfig), *settings_of(ForeignGroupConfig)})
 
 
 def _check_others(

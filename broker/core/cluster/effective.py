@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from ..config.broker import BrokerConfig, topic_config
 from ..config.field import ConfigError, Setting, settings_of
+from ..config.foreign import ForeignGroupConfig, ForeignTopicConfig
 from ..config.group import GroupConfig
 from ..config.live_overrides import CONNECTIONS, override_of, overrides_of
 from ..config.topic import TopicConfig
@@ -165,8 +166,9 @@ def topic_entries(
     for name, text in overrides.items():
         if name not in known:
             own = (Synonym(name, text, DYNAMIC_TOPIC),)
-            entries.append(Entry(name, text, DYNAMIC_TOPIC, None, own))
-    return sorted(entries)
+            foreign = settings_of(ForeignTopicConfig).get(name)
+            entries.append(Entry(name, text, DYNAMIC_TOPIC, foreign, own))
+    return sorted(entries, key=lambda one: one.name)
 
 
 def _topic_entry(
@@ -255,7 +257,8 @@ def group_entries(
         entries.append(Entry(name, first.value, first.source, setting, tuple(synonyms)))
     for name, text in own.items():
         if name not in known:
-            entries.append(Entry(name, text, GROUP, None, (Synonym(name, text, GROUP),)))
+            foreign = settings_of(ForeignGroupConfig).get(name)
+            entries.append(Entry(name, text, GROUP, foreign, (Synonym(name, text, GROUP),)))
     return sorted(entries, key=lambda one: one.name)
 
 
