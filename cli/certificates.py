@@ -58,7 +58,7 @@ def command(
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     made = _make_authority(home, days)
     if directory != home:
-        certificate = (home / "ca.pem").read_text(encoding="utf-8")
+        certificate = _text_of(home / "ca.pem")
         write_private(directory / "ca.pem", certificate, PUBLIC)
     made += _make(home, directory, names, days, renew=renew)
     if as_json:
@@ -95,7 +95,7 @@ def _make(
     from barnabas.authority import Pair, issue
     from barnabas.tls import TlsError
 
-    key, certificate = ((home / name).read_text(encoding="utf-8") for name in ("ca.key", "ca.pem"))
+    key, certificate = (_text_of(home / name) for name in ("ca.key", "ca.pem"))
     made = []
     for name, hosts in names.items():
         path = directory / f"{name}.pem"
@@ -107,6 +107,13 @@ def _make(
             fail(str(error))
         made.append(str(path))
     return made
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        fail(f"{path} is no PEM, but binary: `openssl x509` and `openssl pkey` make PEM of DER")
 
 
 def _name_and_hosts(text: str) -> tuple[str, list[str]]:

@@ -73,10 +73,14 @@ def _read_client_config(context: click.Context, option: click.Parameter, path: s
         return
     from . import client_properties
 
-    with open(path, encoding="utf-8") as stream:
-        context.meta[_OPTIONS] = client_properties.client_options(
-            client_properties.read_properties(stream.read())
-        )
+    try:
+        with open(path, encoding="utf-8") as stream:
+            text = stream.read()
+    except UnicodeDecodeError:
+        fail(f"--client-config: {path} is not UTF-8")
+    context.meta[_OPTIONS] = client_properties.client_options(
+        client_properties.read_properties(text)
+    )
 
 
 def client_options(bootstrap: str) -> dict[str, Any]:

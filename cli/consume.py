@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from barnabas.broker.core.config.field import LONG_MAX
+
 from .connecting import bootstrap_option, client_options, run
 from .consume_group import consume_in_group, reset_of
 from .formats import FORMAT_HELP, Record, compile_format, record_to_json
@@ -101,13 +103,20 @@ def parse_offset(text: str) -> tuple[str, int]:
         return "end", 0
     try:
         if text[:2] in ("s@", "e@"):
-            return "time", int(text[2:])
+            return "time", _time_of(text)
         number = int(text)
     except ValueError:
         raise click.BadParameter(
             f"{text!r} is none of beginning, end, a number, -N, s@MS, e@MS"
         ) from None
     return ("end", number) if text.startswith("-") else ("at", number)
+
+
+def _time_of(text: str) -> int:
+    when = int(text[2:])
+    if not 0 <= when <= LONG_MAX:
+        raise click.BadParameter(f"{text!r}: a time is 0 to {LONG_MAX}, in milliseconds since 1970")
+    return when
 
 
 async def _consume(
@@ -138,8 +147,9 @@ async def _consume(
         ends: dict[TopicPartition, int] = {}
         if stop is not None:
             ends = await _offsets(consumer, wanted, stop)
-        elif exit_at_end:
-            ends = await consumer.end_offsets(wanted)
+        if exit_at_end:
+            last = await consumer.end_offsets(wanted)
+            ends = {where: min(ends.get(where, last[where]), last[where]) for where in wanted}
         consumer.assign(
             [where for where in wanted if where not in ends or starts[where] < ends[where]]
         )

@@ -87,7 +87,8 @@ def one_line_errors(*, as_json: bool = False) -> Iterator[None]:
         if not _is_for_the_user(error):
             raise
         kind = type(error).__name__
-        _show(CommandError(str(error) or kind), kind, as_json=as_json)
+        text = f"what was given is not UTF-8: {error}" if _is_no_text(error) else str(error)
+        _show(CommandError(text or kind), kind, as_json=as_json)
         raise SystemExit(1) from None
 
 
@@ -100,4 +101,10 @@ def _show(error: click.ClickException, kind: str, *, as_json: bool) -> None:
 
 
 def _is_for_the_user(error: Exception) -> bool:
-    return isinstance(error, USER_ERRORS)
+    return isinstance(error, USER_ERRORS) or _is_no_text(error)
+
+
+def _is_no_text(error: Exception) -> bool:
+    """Whether a name has bytes that are none of UTF-8: Python keeps those of an argument as
+    surrogates, which nothing can encode."""
+    return isinstance(error, ValueError) and "surrogates not allowed" in str(error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from typing import Any
 
@@ -90,8 +91,24 @@ def command() -> None:
     """barnabas: a broker cluster that speaks Apache Kafka's wire protocol."""
 
 
+def open_what_is_closed() -> None:
+    """Where the caller closed a standard stream (`<&-`, `>&-`), Python has None in its place.
+
+    Reading then fails as a read of what is closed does, and what is written goes nowhere. The
+    numbers are taken, too, so that no socket or file of ours becomes "standard output".
+    """
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            mode = "r" if name == "stdin" else "w"
+            # For writing in any case: that is how a read of it fails.
+            descriptor = os.open(os.devnull, os.O_WRONLY)
+            stream = open(descriptor, mode, encoding="utf-8")  # noqa: SIM115 (for good)
+            setattr(sys, name, stream)
+
+
 def main() -> None:
     """Entry point of the console script; errors that a user can mend end in one line."""
+    open_what_is_closed()
     arguments = sys.argv[1:]
     with one_line_errors(as_json=wants_json(arguments)):
         status = command.main(args=arguments, prog_name="barnabas", standalone_mode=False)

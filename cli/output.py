@@ -51,15 +51,16 @@ def _print_rich(
     numeric: Sequence[bool],
     rows: Sequence[Sequence[str]],
 ) -> None:
-    """Imports rich only here."""
+    """Imports rich only here; as `Text`, so that `[b]` and `:x:` in a name are no marks of rich."""
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    table = Table(title=title or None, title_justify="left", header_style="bold")
+    table = Table(title=Text(title) if title else None, title_justify="left", header_style="bold")
     for column, is_numeric in zip(columns, numeric, strict=True):
         table.add_column(column, justify="right" if is_numeric else "left", overflow="fold")
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(Text, row))
     Console().print(table)
 
 

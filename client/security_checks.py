@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from barnabas.http_exchange import parse_url
-from barnabas.protocol.sasl import oauthbearer
+from barnabas.protocol.sasl import oauthbearer, plain
 
 from .errors import ConfigurationError
 
@@ -31,6 +31,8 @@ def check_security(options: Mapping[str, object]) -> None:
                 raise ConfigurationError(f"{name} is needed with {protocol}")
         if has_tokens:
             _check_tokens(options)
+        else:
+            _check_password(options, may_have_null=mechanism != plain.NAME)
     given = [name for name in (*_OF_TOKENS, _PROVIDER) if options[name] is not None]
     if given and not has_tokens:
         raise ConfigurationError(f"{given[0]} is for sasl_mechanism='OAUTHBEARER' alone")
@@ -39,6 +41,20 @@ def check_security(options: Mapping[str, object]) -> None:
         raise ConfigurationError(f"{given[0]} cannot be set beside ssl_context")
     if options["ssl_keyfile"] is not None and options["ssl_certfile"] is None:
         raise ConfigurationError("ssl_keyfile needs ssl_certfile")
+
+
+def _check_password(options: Mapping[str, object], *, may_have_null: bool) -> None:
+    """Name and password must be text that a login can carry; the error shows neither."""
+    for name in _NEEDED[1:]:
+        given = options[name]
+        if not isinstance(given, str):
+            raise ConfigurationError(f"{name} must be text, not {type(given).__name__}")
+        try:
+            given.encode()
+        except UnicodeEncodeError:
+            raise ConfigurationError(f"{name} is not UTF-8") from None
+        if "\0" in given and not may_have_null:
+            raise ConfigurationError(f"{name} has a null character, which PLAIN cannot carry")
 
 
 def _check_tokens(options: Mapping[str, object]) -> None:

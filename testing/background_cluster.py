@@ -17,7 +17,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from .cluster import Cluster
+from .cluster import Cluster, ClusterError
 from .cluster_view import WAIT_S
 from .links import Member
 from .secured.folder import APPLICATION
@@ -36,6 +36,7 @@ class BackgroundCluster:
         self._cluster = Cluster(brokers, **options)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="barnabas", daemon=True)
+        self._beginning = threading.Lock()
 
     @property
     def bootstrap(self) -> str:
@@ -53,14 +54,24 @@ class BackgroundCluster:
     def run(self, work: Callable[[Cluster], Coroutine[Any, Any, Result]]) -> Result:
         """Run a coroutine on the cluster's loop: `run(lambda cluster: cluster.kill(1))`.
 
-        Raises what the coroutine raises; TimeoutError if it is not done after END_TIMEOUT_S.
+        Raises what the coroutine raises; TimeoutError if it is not done after END_TIMEOUT_S;
+        ClusterError if the cluster is closed.
         """
+        self._begin()
         done = asyncio.run_coroutine_threadsafe(work(self._cluster), self._loop)
         try:
             return done.result(END_TIMEOUT_S)
         except TimeoutError:
             done.cancel()
             raise
+
+    def _begin(self) -> None:
+        """Start the thread with the first call: `with` is not the only way to begin."""
+        with self._beginning:
+            if self._loop.is_closed():
+                raise ClusterError("the cluster is closed")
+            if self._thread.ident is None:
+                self._thread.start()
 
     def look(self, at: Callable[[Cluster], Result]) -> Result:
         """Evaluate something on the cluster's loop, where nothing changes meanwhile: `look(lambda
@@ -74,7 +85,6 @@ class BackgroundCluster:
     # --- all nodes ----------------------------------------------------------------------------
 
     def __enter__(self) -> Self:
-        self._thread.start()
         try:
             self.run(lambda cluster: cluster.start())
         except BaseException:
@@ -91,7 +101,9 @@ class BackgroundCluster:
         self.close()
 
     def close(self) -> None:
-        """End all nodes and the thread."""
+        """End all nodes and the thread; nothing happens where that was done."""
+        if self._loop.is_closed():
+            return
         try:
             self.run(lambda cluster: cluster.close())
             self.run(_end_tasks)

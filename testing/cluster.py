@@ -30,6 +30,7 @@ from barnabas.broker.core.cluster.ids import random_uuid
 from barnabas.broker.node import Node
 from barnabas.broker.settings import load_config
 from barnabas.broker.storage.files import real_env
+from barnabas.properties import PropertiesError, parse_properties
 from barnabas.protocol.primitives import uuid_to_text
 
 from .cluster_layout import (
@@ -80,16 +81,19 @@ class Cluster(ClusterView):
             controllers: "combined" (the first brokers are the quorum too: one, or three if there
                 are as many), or how many further nodes are the quorum and nothing else.
             settings: for every node, by Kafka's names.
-            directory: where the nodes keep their data: it stays, and at the end they are stopped
-                in good order. Without one they use a temporary folder, and are ended at once.
+            directory: where the nodes keep their data: it stays, at the end they are stopped in
+                good order, and a later cluster of that folder goes on with it. Without one they use
+                a temporary folder, and are ended at once.
             secure: TLS on all listeners, logins, an authorizer, and the users `admin`, who may do
                 everything, and `app`, whose are all topics, groups and transactional ids that
                 begin with `app-`; see `client_options`.
 
         Raises LayoutError: numbers that make no cluster.
         """
+        self._given = None if directory is None else Path(directory)
+        self._directory = self._given
         plan = plan_cluster(
-            cluster_id=uuid_to_text(random_uuid(real_env())),
+            cluster_id=_id_in(self._given) or uuid_to_text(random_uuid(real_env())),
             brokers=brokers,
             controllers=controllers,
             racks=racks,
@@ -107,8 +111,6 @@ class Cluster(ClusterView):
         self.security: SecurityFolder | None = None
         """Keys and users of a secured cluster that has been started."""
         self._starting: dict[int, asyncio.Task[Node]] = {}
-        self._given = None if directory is None else Path(directory)
-        self._directory = self._given
 
     def _with_doors(self, node: NodeLayout) -> NodeLayout:
         doors = {name: door.port for name, door in self._doors[node.id].items()}
@@ -153,7 +155,7 @@ class Cluster(ClusterView):
         await self.wait_for_brokers(
             one for one in self._running_brokers() if not self.links.is_paused(one)
         )
-        if self.security is not None:
+        if self.security is not None and self._running_brokers():
             await grant(self.security)
 
     async def begin_start(self, node_id: int) -> asyncio.Task[Node]:
@@ -320,6 +322,20 @@ class Cluster(ClusterView):
                 self.layout.node(member)
             elif member != CLIENTS:
                 raise LayoutError(f"{member!r} is neither a node nor {CLIENTS!r}")
+
+
+def _id_in(directory: Path | None) -> str | None:
+    """The id of the cluster whose data is in a folder; None if there is none that can be read."""
+    if directory is None:
+        return None
+    for path in sorted(directory.glob("node-*/meta.properties")):
+        try:
+            found = parse_properties(path.read_text(encoding="utf-8", errors="replace"))
+        except (OSError, PropertiesError):
+            continue  # the node itself says what is wrong
+        if "cluster.id" in found:
+            return found["cluster.id"]
+    return None
 
 
 def _as_text(value: object) -> str:

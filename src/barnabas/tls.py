@@ -176,8 +176,8 @@ def load_trust(context: ssl.SSLContext, trust: Trust, purpose: ssl.Purpose) -> N
         context.load_verify_locations(
             cadata=certificates_of(text, trust.file or "the list of authorities")
         )
-    except ssl.SSLError as error:
-        raise TlsError(f"trusted certificates cannot be used: {error.reason}") from None
+    except (ssl.SSLError, TypeError) as error:  # TypeError: there is more than ASCII in one
+        raise TlsError(f"trusted certificates cannot be used: {reason_of(error)}") from None
 
 
 def check_own_trust(server: ssl.SSLContext, client: ssl.SSLContext) -> None:

@@ -61,3 +61,12 @@ def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "ca.key is missing" in run(str(tmp_path), "--for", "x", status=1)
     monkeypatch.setitem(sys.modules, "barnabas.authority", None)
     assert "pip install cryptography" in run(str(tmp_path / "n"), "--for", "x", status=1)
+
+
+def test_an_authority_that_is_binary(tmp_path: Path) -> None:
+    """Goal: files in DER are refused in one line, wherever the authority is."""
+    home = tmp_path / "home"
+    run(str(home), "--for", "a")
+    (home / "ca.pem").write_bytes(b"\x30\x82\x01\xff")
+    for arguments in ([str(home)], [str(tmp_path / "keys"), "--authority", str(home)]):
+        assert "ca.pem is no PEM, but binary" in run(*arguments, "--for", "b", status=1)

@@ -6,10 +6,12 @@ import ssl
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from kit.broker import running
 from kit.secured import CA, KEYS, PASSWORD, TLS, USER, fields_of, logins
 
 from barnabas.cli.client_properties import client_options, read_properties
+from barnabas.cli.main import command
 from barnabas.client import Producer
 from barnabas.client.errors import ConfigurationError
 
@@ -58,6 +60,15 @@ def test_checks_that_are_switched_off() -> None:
         {"security.protocol": "ssl", "enable.ssl.certificate.verification": "false"}
     )["ssl_context"]
     assert nothing.verify_mode is ssl.CERT_NONE
+
+
+def test_a_file_of_another_encoding(tmp_path: Path) -> None:
+    """Goal: properties as Java once wrote them, in Latin-1, are refused in one line."""
+    path = tmp_path / "latin-1.properties"
+    path.write_bytes(b"client.id=caf\xe9\n")
+    result = CliRunner().invoke(command, ["topic", "list", "--client-config", str(path)])
+    assert result.exit_code == 1
+    assert f"{path} is not UTF-8" in result.output
 
 
 def test_a_key_with_a_password() -> None:

@@ -184,3 +184,10 @@ def test_a_port_that_is_no_broker_says_so(barnabas: Barnabas) -> None:
         address = f"127.0.0.1:{closed.getsockname()[1]}"
         result = barnabas("topic", "list", status=1, bootstrap=address)
     assert address in result.stderr
+
+
+def test_exit_holds_beside_until(barnabas: Barnabas) -> None:
+    """Goal: with --exit the end of the topic ends the command, wherever --until is."""
+    barnabas("produce", "both", "one", "two")
+    assert barnabas("consume", "both", "-e", "--until", "1000").stdout == "one\ntwo\n"
+    assert barnabas("consume", "both", "-e", "--until", "1").stdout == "one\n"

@@ -23,6 +23,8 @@ from barnabas.cli.main import command
         (["txn", "list", "--open-longer-than", str(2**63)], "--open-longer-than"),
         (["consume", "t", "-g", "g", "-p", "0"], "no --partition"),
         (["consume", "t", "-g", "g", "-o", "17"], "beginning or end"),
+        (["consume", "t", "-o", "s@-3"], "a time is 0 to"),
+        (["consume", "t", "--until", f"e@{2**63}"], "a time is 0 to"),
     ],
 )
 def test_wrong_calls(arguments: list[str], expected: str) -> None:

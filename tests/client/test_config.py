@@ -126,3 +126,20 @@ def test_options_that_no_transaction_can_have(given: dict[str, object]) -> None:
     """KIP-98: acks of all, numbered batches, at most five in flight."""
     with pytest.raises(ConfigurationError, match="transaction"):
         declared.make_config(ProducerConfig, given)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"sasl_plain_password": 12345}, "sasl_plain_password must be text, not int"),
+        ({"sasl_plain_password": b"12345"}, "sasl_plain_password must be text, not bytes"),
+        ({"sasl_plain_username": "\udcff12345"}, "sasl_plain_username is not UTF-8"),
+        ({"sasl_plain_password": "123\00045"}, "sasl_plain_password has a null character"),
+    ],
+)
+def test_a_login_that_cannot_be_sent(given: dict[str, object], expected: str) -> None:
+    """Goal: a wrong name or password is refused when the client is made, and is not shown."""
+    login = {"sasl_mechanism": "PLAIN", "sasl_plain_username": "u", "sasl_plain_password": "p"}
+    with pytest.raises(ConfigurationError, match=expected) as refused:
+        AdminConfig(security_protocol="SASL_PLAINTEXT", **login | given)  # type: ignore[arg-type]
+    assert "45" not in str(refused.value)

@@ -57,6 +57,19 @@ async def test_a_cluster_runs_and_goes(tmp_path: Path) -> None:
     assert all((folder / f"node-{one}" / ".kafka_cleanshutdown").exists() for one in (1, 2, 3))
 
 
+@pytest.mark.parametrize("secure", [False, True])
+async def test_a_cluster_goes_on_in_its_folder(tmp_path: Path, secure: bool) -> None:
+    """Goal: what one cluster left in a folder that was given, the next one there has."""
+    async with (
+        Cluster(1, directory=tmp_path, secure=secure) as first,
+        Admin(**first.client_options("admin")) as admin,
+    ):
+        await admin.create_topics([NewTopic("t", 1, 1)])
+    async with Cluster(1, directory=tmp_path, secure=secure) as second:
+        assert second.layout.cluster_id == first.layout.cluster_id
+        assert second.partition("t").leader == 1
+
+
 async def test_without_a_folder_nothing_stays() -> None:
     """A temporary folder is removed; addresses are free again."""
     async with Cluster(1) as cluster:

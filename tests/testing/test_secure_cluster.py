@@ -120,6 +120,18 @@ def test_other_clients_by_their_own_words() -> None:
         assert producer.flush(30) == 0
 
 
+async def test_controllers_start_first() -> None:
+    """Goal: rights are granted when there is a broker to ask, also where controllers came first."""
+    cluster = Cluster(1, controllers=1, secure=True)
+    try:
+        await cluster.start(2)
+        await cluster.start()
+        assert cluster.security is not None
+        assert cluster.security.has_granted
+    finally:
+        await cluster.close()
+
+
 def test_what_is_asked_too_early_or_wrongly(tmp_path: Path) -> None:
     """Goal: errors that name what is wrong; an open cluster has options, too."""
     cluster = Cluster(1, secure=True, directory=tmp_path)

@@ -138,3 +138,10 @@ def test_nodes_need_a_login_of_their_own(jaas: str | None, what: str) -> None:
         NodeSecurity(load_config(assignments=assignments(settings)), RealClock())
     assert "hidden" not in str(caught.value)
     assert ADMIN not in str(caught.value)
+
+
+def test_an_authority_with_a_letter_that_is_none() -> None:
+    """Goal: a certificate that was damaged on its way ends in a sentence, and no traceback."""
+    damaged = Path(CA).read_text().replace("MII", "M\xe9I", 1)
+    with pytest.raises(ConfigError, match="trusted certificates cannot be used"):
+        security(ssl_truststore_location=None, ssl_truststore_certificates=damaged)
