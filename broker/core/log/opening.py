@@ -167,7 +167,10 @@ class Opening:
             for epoch, start in self._epochs_found.entries():
                 if start < segment.base_offset:
                     self.epochs.note_batch(epoch, start)
-        return Recovery(self.epochs, self.report, self.watch, contiguous=contiguous)
+        told = self._epochs_found.entries()
+        return Recovery(
+            self.epochs, self.report, self.watch, contiguous=contiguous, told_epochs=told
+        )
 
     def _producers_at(self, offset: int, before: list[Segment]) -> Producers:
         producers = Producers(self.producers.name, self.producers.expiration_ms)

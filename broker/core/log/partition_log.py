@@ -185,10 +185,10 @@ class PartitionLog:
     def append_as_follower(self, buf: Buffer) -> int:
         """Append whole batches with the leader's offsets and epochs; returns the end offset.
 
-        They are written by one call. An incomplete last batch is left out.
-        Raises KafkaError if the offsets do not follow on, LogDirectoryFailure.
+        An incomplete last batch is left out. Raises KafkaError: wrong offsets; LogDirectoryFailure.
         """
-        self._writer.append_as_follower(buf)
+        if self._writer.append_as_follower(buf):
+            self.compaction.note_holes()
         return self._writer.end_offset
 
     def assign_epoch(self, leader_epoch: int) -> None:

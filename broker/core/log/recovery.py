@@ -8,7 +8,7 @@ is before that place. What was cut is named in a report; nothing is cut silently
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from zlib import crc32
 
 from barnabas.protocol.batch_walk import BatchFields, batch_fields
@@ -91,7 +91,7 @@ class RecoveryReport:
 class Recovery:
     """What is learnt on the way through the segments that are not known to be on the disk."""
 
-    __slots__ = ("contiguous", "epochs", "newest_epoch", "report", "watch")
+    __slots__ = ("contiguous", "end", "epochs", "newest_epoch", "report", "told_epochs", "watch")
 
     def __init__(
         self,
@@ -100,8 +100,13 @@ class Recovery:
         watch: RecoveryWatch,
         *,
         contiguous: bool = False,
+        told_epochs: Sequence[tuple[int, int]] = (),
     ) -> None:
         self.epochs = epochs
+        self.told_epochs = told_epochs
+        """What the file says of epochs that are learnt anew: (epoch, start), in order."""
+        self.end = 0
+        """The offset after the last batch read; 0 before that."""
         self.report = report
         self.watch = watch
         self.contiguous = contiguous
@@ -134,7 +139,7 @@ def recover_segment(
                 entry = replay_batch(producers, batch)
                 if entry is not None:
                     aborted.append(entry)
-            valid = fields.position + fields.size
+            valid, recovery.end = fields.position + fields.size, fields.last_offset + 1
     except _BadBatchError as error:
         reason = str(error)
     cut = segment.size - valid
@@ -148,8 +153,15 @@ def recover_segment(
 
 
 def _note_epoch(recovery: Recovery, epoch: int, base_offset: int) -> None:
-    if epoch < recovery.newest_epoch:
-        raise _BadBatchError(f"epoch {epoch} comes after epoch {recovery.newest_epoch}")
+    newest = recovery.newest_epoch
+    if epoch < newest:
+        raise _BadBatchError(f"epoch {epoch} comes after epoch {newest}")
+    if epoch > newest:
+        # Compaction takes the batches with which epochs began. Where there are none, the file knows
+        # better: a follower that parted there must not be told that it did so later (101-02).
+        for told, start in recovery.told_epochs:
+            if newest < told <= epoch and recovery.end <= start <= base_offset:
+                recovery.epochs.note_batch(told, start)
     recovery.newest_epoch = epoch
     recovery.epochs.note_batch(epoch, base_offset)
 

@@ -37,9 +37,14 @@ class Rolling:
         """Other settings hold from now on, for the present `segment` too."""
         self._rules = rules
         self._set_limits(first_timestamp(segment))
+        self.note_entry(segment)
 
     def _set_limits(self, timestamp: int) -> None:
         self.at_size = 1 if self._env.maybe("segment-tiny") else self._rules.segment_bytes
+        self._set_age(timestamp)
+
+    def _set_age(self, timestamp: int) -> None:
+        """Without the limit of size: what is full stays full."""
         self.after_timestamp = NO_TIMESTAMP
         if timestamp >= 0:
             self.after_timestamp = min(timestamp + self._segment_ms, NEVER)
@@ -56,7 +61,7 @@ class Rolling:
         `timestamp`: their largest; `now_ms` is the wall clock.
         """
         if segment.size and self.after_timestamp == NO_TIMESTAMP:
-            self._set_limits(first_timestamp(segment))
+            self._set_age(first_timestamp(segment))
         too_large = segment.size + size > self.at_size
         out_of_reach = last_offset - segment.base_offset > RELATIVE_OFFSET_MAX
         return too_large or out_of_reach or self._is_old(segment, timestamp, now_ms)

@@ -15,5 +15,6 @@ def succeed(log: PartitionLog, former: PartitionLog) -> None:
     log.reader.follow_on(former.reader)
     log.producers.take_over(former.producers)
     log.producers.verifications = former.producers.verifications
-    log.compaction.clean_end = former.compaction.clean_end
+    if former.compaction.clean_end is not None:  # else there may be holes that only a copy notices
+        log.compaction.clean_end = former.compaction.clean_end
     log.high_watermark = former.high_watermark

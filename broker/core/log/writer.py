@@ -115,8 +115,7 @@ class LogWriter:
         """As `PartitionLog.append_batch`; `checked`: the batch obeys the topic's settings."""
         header = HEADER.unpack_from(buf, start)
         _, _, _, _, _, attributes, delta, _, timestamp, pid, epoch, sequence, _ = header
-        size = end - start
-        rules = self.rules
+        size, rules = end - start, self.rules
         if not checked and (
             attributes & _SPECIAL
             or not rules.plain
@@ -234,10 +233,10 @@ class LogWriter:
 
     # --- as follower ---
 
-    def append_as_follower(self, buf: Buffer) -> None:
+    def append_as_follower(self, buf: Buffer) -> bool:
         """Append whole batches as a leader sent them, offsets and epochs included, by one write.
 
-        An incomplete last batch is left out.
+        An incomplete last batch is left out. True if offsets are missing: they are at the leader.
         Raises KafkaError if the offsets do not follow on, LogDirectoryFailure.
         """
         if self._health.failure is not None:
@@ -245,8 +244,8 @@ class LogWriter:
         view = memoryview(buf)
         batches = list(walk_buffer(view))
         if not batches:
-            return
-        _check_follows(self._producers.name, self.end_offset, batches)
+            return False
+        has_holes = _check_follows(self._producers.name, self.end_offset, batches)
         final = batches[-1]
         stored = view[: final.position + final.size]
         segment = self._room_for(
@@ -275,6 +274,7 @@ class LogWriter:
             self._on_append(stored)
         if failure is not None:
             raise failure
+        return has_holes
 
     # --- leader epochs ---
 
@@ -347,12 +347,13 @@ class LogWriter:
         self._rolling.begin(timestamp)
 
 
-def _check_follows(name: str, end_offset: int, batches: Sequence[BatchFields]) -> None:
+def _check_follows(name: str, end_offset: int, batches: Sequence[BatchFields]) -> bool:
     """Offsets are under no checksum: what has rotten at the leader must not be copied.
 
-    Old batches (magic 0 and 1) say only their last offset.
+    Old batches (magic 0 and 1) say only their last offset. True if a batch of today does not begin
+    where the one before ends.
     """
-    end = end_offset
+    end, has_holes = end_offset, False
     for batch in batches:
         offset = batch.base_offset if batch.magic >= 2 else batch.last_offset
         if offset < end:
@@ -360,9 +361,12 @@ def _check_follows(name: str, end_offset: int, batches: Sequence[BatchFields]) -
                 ErrorCode.OFFSET_OUT_OF_RANGE,
                 f"{name} ends at {end_offset}, the batch after {end} begins at {batch.base_offset}",
             )
+        if offset > end and batch.magic >= 2:
+            has_holes = True
         end = batch.last_offset + 1
     if end - batches[0].base_offset > RELATIVE_OFFSET_MAX:
         raise KafkaError(ErrorCode.CORRUPT_MESSAGE, f"{name}: a batch ends at {end}, out of reach")
+    return has_holes
 
 
 def _note_epochs(epochs: LeaderEpochs, batches: Sequence[BatchFields]) -> None:

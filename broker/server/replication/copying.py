@@ -3,6 +3,8 @@
 - 279-03: records are appended only where they were asked for, at the end of the log. An answer that
   comes after the partition moved (another leader, another epoch, gone) is left.
 - 279-01, KIP-320: a DivergingEpoch cuts the log; the next fetch asks about what is left.
+- CMP-23: a leader's log may have holes. The checkpoint of cleaned logs names this one then as well,
+  durably, before the next fetch: recovery would take a hole for a lost tail.
 - C9: a leader's log may start within a batch (DeleteRecords). What it sends to an empty log then
   begins below that log's end: the log begins anew where the batch does, and starts where it did.
 - 279-05: FENCED_LEADER_EPOCH (74) in the epoch that we know stops the partition until metadata
@@ -30,6 +32,7 @@ from ...core.log.failures import LogDirectoryFailure
 from ...core.log.partition_log import PartitionLog
 from ...core.reads import Load
 from ...core.replication.follower import FollowerState
+from ...core.replication.partition import Partition
 from ...core.replication.truncation import (
     Beginning,
     EpochEnd,
@@ -140,6 +143,8 @@ class Copying:
             end_offset = partition.as_follower(followed.leader_epoch).append(
                 part, watermark, log_start
             )
+            if partition.log.compaction.is_to_be_named:
+                await self._name(partition)
         # An answer without a whole batch is no progress: repeating it at once would be a busy loop.
         return Outcome.PAUSE if is_first else Outcome.NEXT
 
@@ -281,6 +286,20 @@ class Copying:
             )
         else:
             self._node.log.info("log truncated", **fields)
+
+    async def _name(self, partition: Partition) -> None:
+        """Have the checkpoint say that the log has holes, before the leader counts on what lies
+        behind them (CMP-23). Raises LogDirectoryFailure."""
+        if not self._node.replicas.holds(partition):
+            return
+        log = partition.log
+        try:
+            await self._node.checkpoints.write_cleaned(self._node.replicas.directory_of(partition))
+        except OSError as error:
+            failure = log.fail("writing the checkpoint of", error)
+            partition.on_disk_failure(failure)
+            raise failure from error
+        log.compaction.is_to_be_named = False
 
     async def _lower(self, followed: Followed, offset: int) -> None:
         """Have the checkpoint say that nothing from `offset` on is sure. Raises

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from kit.logs import config_of, offsets_of, open_log, read_all
+from kit.logs import config_of, env_of, offsets_of, open_log, read_all
 from kit.replicas import from_leader
 
 from barnabas.broker.core.config.topic import TopicConfig
+from barnabas.broker.core.log.log_directory import LogDirectory
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
@@ -106,3 +107,24 @@ def test_a_follower_takes_holes(tmp_path: Path) -> None:
     log = open_log(tmp_path)
     log.append_as_follower(memoryview(bytes(from_leader(3)) + bytes(from_leader(FAR))))
     assert (begins_of(log), log.log_end_offset) == ([3, FAR], FAR + 1)
+
+
+@pytest.mark.parametrize("rolls", [False, True], ids=["one segment", "a segment behind it"])
+def test_holes_of_a_leader_stay_after_a_kill(tmp_path: Path, *, rolls: bool) -> None:
+    """CMP-23: a log that is not compacted, and never was here, has them from its leader's, which
+    was: what lies behind them is no lost tail."""
+    directory = LogDirectory(str(tmp_path), env_of())
+    directory.open()
+    log = directory.create("t", 0, bytes(range(16)), ONE_SEGMENT)
+    log.append_as_follower(from_leader(0))
+    directory.write_checkpoints()
+    if rolls:
+        log.roll()
+    log.append_as_follower(memoryview(bytes(from_leader(3)) + bytes(from_leader(FAR))))
+    directory.cleaner_write().run()
+    again = LogDirectory(str(tmp_path), env_of())
+    again.open()
+    (found,) = again.partitions()
+    opened = again.load(found, ONE_SEGMENT)
+    assert (begins_of(opened), opened.report.cuts) == ([0, 3, FAR], [])
+    assert (opened.log_end_offset, opened.compaction.clean_end) == (FAR + 1, 0)

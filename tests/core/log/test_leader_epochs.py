@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from kit.examples import examples
 from kit.log_batches import batch
-from kit.logs import SMALL, append, open_log
+from kit.logs import SMALL, append, config_of, offsets_of, open_log, read_all, split
 
 from barnabas.broker.core.log.leader_epochs import LeaderEpochs
 from barnabas.broker.storage.files import RealDisk
@@ -158,3 +158,33 @@ def test_no_epoch_is_left_in_the_file_of_an_empty_log(tmp_path: Path) -> None:
     assert log.leader_epochs.entries() == entries_of(path) == []
     assert log.leader_epochs.dirty, "it is not durable yet"
     log.close()
+
+
+@pytest.mark.parametrize("gone", [(3,), (3, 4), (3, 4, 5), (2, 3), (6, 7)])
+@pytest.mark.parametrize("rolls", [False, True], ids=["one segment", "a segment an epoch"])
+def test_epochs_that_began_where_compaction_left_a_hole(
+    tmp_path: Path, gone: tuple[int, ...], *, rolls: bool
+) -> None:
+    """CMP-23, 101-02: they begin where they did, also if that is read through after a crash. Who
+    parted from this log there would be told that it did so behind the hole, and keep its records.
+    """
+    compacted = config_of(cleanup_policy=("compact",))
+    log = open_log(tmp_path, compacted)
+    for epoch in (1, 2, 4):
+        if rolls:
+            log.roll()
+        for _ in range(3):
+            append(log, batch(b"v"), leader_epoch=epoch)
+    log.flush()
+    known = log.leader_epochs.entries()
+    assert known == [(1, 0), (2, 3), (4, 6)]
+    for segment in log.segments:
+        path = Path(segment.path())
+        left = [raw for raw in split(path.read_bytes()) if offsets_of(raw)[0] not in gone]
+        path.write_bytes(b"".join(left))
+    again = open_log(tmp_path, compacted)
+    assert [offsets_of(raw)[0] for raw in read_all(again)] == [
+        offset for offset in range(9) if offset not in gone
+    ]
+    assert again.leader_epochs.entries() == known
+    assert again.end_offset_for_epoch(1) == (1, 3)

@@ -102,3 +102,19 @@ def test_other_settings_hold_at_once() -> None:
     write(segment)
     rolling.obey(LogRules(config_of(internal_segment_bytes=150, segment_ms=10)), segment)
     assert (rolling.at_size, rolling.after_timestamp) == (150, BASE_TIME + 10)
+
+
+@pytest.mark.parametrize("is_configured", [False, True], ids=["asked", "configured"])
+def test_a_full_index_stays_full(*, is_configured: bool) -> None:
+    """Goal: also where the first batch has no timestamp, so that it is looked up for each batch;
+    and when the topic's settings change."""
+    parts = Parts()
+    rolling, segment = rolling_of(parts, segment_index_bytes=16), parts.segments.active
+    write(segment, -1)
+    for number in range(1, 3):
+        segment.index.append(number, number * SIZE)
+    rolling.note_entry(segment)
+    if is_configured:
+        settings = {"segment_index_bytes": 16, "internal_segment_bytes": 1000}
+        rolling.obey(LogRules(config_of(**settings)), segment)
+    assert rolling.is_due(segment, LAST, SIZE, BASE_TIME, BASE_TIME)

@@ -35,6 +35,8 @@ class Follower:
         self.flushes = Flushes()
         self.checkpoints: list[tuple[int, int]] = []
         """(End offset, recovery point) of logs when their directory's checkpoints were written."""
+        self.named: list[tuple[int, int | None]] = []
+        """(End offset, clean end) of logs when they were written down as cleaned."""
         self.checkpoint_error: OSError | None = None
         self.failures: list[object] = []
         self.surroundings = Surroundings(
@@ -84,9 +86,19 @@ class FakeDirectory:
     def recovery_point_write(self) -> Any:
         return SimpleNamespace(run=self._write)
 
-    def _write(self) -> None:
+    def cleaner_write(self) -> Any:
+        return SimpleNamespace(run=self._write_cleaned)
+
+    def _write_cleaned(self) -> None:
+        self._refuse()
+        self._follower.named.append((self._log.log_end_offset, self._log.compaction.clean_end))
+
+    def _refuse(self) -> None:
         if self._follower.checkpoint_error is not None:
             raise self._follower.checkpoint_error
+
+    def _write(self) -> None:
+        self._refuse()
         point = min(self._log.sure_recovery_point, self._lowered)
         self._follower.checkpoints.append((self._log.log_end_offset, point))
 

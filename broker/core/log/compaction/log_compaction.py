@@ -74,6 +74,8 @@ class LogCompaction:
         self.clean_end = opening.clean_end
         """The offset from which on nothing was cleaned yet, as the checkpoint has it; None if the
         log was never cleaned: then it has no holes."""
+        self.is_to_be_named = False
+        """It has holes of which the checkpoint does not know yet."""
         self.uncleanable = ""
         """Why the log is passed over until the node starts again (CMP-17)."""
         self.keyless = 0
@@ -148,6 +150,16 @@ class LogCompaction:
                 f"{self._producers.name}: segments below {self.exchanged_upto} are exchanged now",
             )
 
+    def note_holes(self) -> None:
+        """Holes came from the leader's log, which is or was compacted; this one may never be.
+
+        Nothing of it is clean. The checkpoint must name it before the leader is told how far it
+        goes: after a crash a hole would be taken for a lost tail, and all behind it would go.
+        """
+        if self.clean_end is None:
+            self.clean_end = self._start.offset
+            self.is_to_be_named = True
+
     def cut_at(self, offset: int) -> None:
         """The log was cut: what comes instead of what was cut off is dirty (CMP-15)."""
         self.cuts += 1
@@ -179,10 +191,11 @@ class LogCompaction:
         sources = self._segments.before(part.end)
         stand = _Stand(self, sources, part.end)
         stand.check(rules())
-        if self.clean_end is None:
+        if self.clean_end is None or self.is_to_be_named:
             # From here on the log may have holes, and opening must know that after a crash.
             self.clean_end = part.first_dirty
             yield CHECKPOINT
+            self.is_to_be_named = False
         cleaning = Cleaning(
             self._copy(),
             sources,
