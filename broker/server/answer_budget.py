@@ -23,9 +23,16 @@ PRODUCE = 0
 SMALL_BYTES = 131_072
 """A connection's unsent bytes up to this number are not counted: `max.connections` bounds them."""
 
-PROMPT = frozenset({0, 1, 18, 22, 23, 52, 53, 54, 55, 56, 58, 59, 62, 63, 64, 67, 70, 73, 82})
-"""APIs whose answers are small, or keep the cluster itself running: Produce, Fetch, ApiVersions,
-InitProducerId, OffsetForLeaderEpoch, and those of the quorum, brokers and controllers."""
+_OF_CLIENTS = frozenset({0, 1, 8, 12, 13, 18, 22, 23, 24, 25, 26, 28, 68})
+"""Produce, Fetch, ApiVersions, OffsetForLeaderEpoch; of groups the heartbeats of both protocols,
+OffsetCommit and LeaveGroup: members whose heartbeats wait for others' answers would be given up;
+and those of transactional producers, which have only so much time."""
+
+_OF_THE_CLUSTER = frozenset({27, 52, 53, 54, 55, 56, 58, 59, 62, 63, 64, 67, 70, 73, 82})
+"""Those of the quorum, brokers and controllers, and the markers that end transactions."""
+
+PROMPT = _OF_CLIENTS | _OF_THE_CLUSTER
+"""APIs whose answers are small, or keep the cluster itself running."""
 
 LARGE_REQUEST_BYTES = 65_536
 

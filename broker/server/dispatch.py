@@ -26,7 +26,7 @@ from ..observe.logging import Logger
 from ..observe.metrics import Metrics
 from ..serving.context import NodeServices, RequestContext
 from ..serving.handler import Handler
-from ..serving.waiting import Late, Waiting
+from ..serving.waiting import SLICE, Late, Waiting
 from .answer_budget import AnswerBudget
 from .answer_line import Place
 from .connection import Connection
@@ -39,7 +39,7 @@ from .refusals import Refusals
 from .request_body import decode_body
 from .request_tasks import RequestTasks
 
-PRODUCE, FETCH, JOIN_GROUP, SYNC_GROUP = 0, 1, 11, 14
+PRODUCE, FETCH, OFFSET_COMMIT, JOIN_GROUP, SYNC_GROUP = 0, 1, 8, 11, 14
 SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE, ENVELOPE = 17, 18, 36, 58
 ENVELOPE_ROOM = 131_072
 """What an envelope adds to the request in it: principal, address, a header of its own."""
@@ -64,6 +64,17 @@ NodeT = TypeVar("NodeT", bound=NodeServices)
 
 Served = Handler[RequestContext[NodeT]]
 """A handler for this kind of node (broker or controller)."""
+
+
+def is_before_the_next(key: int, request: Any) -> bool:
+    """Whether the connection's next request must not begin before this one has had its effect.
+
+    Short commits have it at once; one of many partitions lets others have turns in between, and a
+    later commit of a client that does not wait for answers would be overwritten by it.
+    """
+    if key != OFFSET_COMMIT:
+        return key in BULK
+    return sum(1 + len(topic.partitions) for topic in request.topics) >= SLICE
 
 
 class Dispatch(Generic[NodeT]):
@@ -144,11 +155,14 @@ class Dispatch(Generic[NodeT]):
         header, body_at = decode_request_header(frame)
         if key == PRODUCE and self._quotas.counts_produce:
             self._quotas.produced(connection, header.client_id, len(frame))
-        if len(frame) >= self._offload_from or self._answers.must_wait(key, len(frame)):
+        must_wait = self._answers.must_wait(key, len(frame))
+        if must_wait or len(frame) >= self._offload_from:
             place = connection.answers.reserve(None)
             connection.link.hold()
             work = self._decode_elsewhere(connection, place, handler, header, frame, body_at)
-            self._tasks.spawn(connection, work)
+            # Who waits for memory is not in work: each connection has one such request at most, and
+            # all together they must not keep out those that need not wait.
+            self._tasks.spawn(connection, work, is_work=not must_wait)
         else:
             request = decode_body(handler.api, frame, body_at, version)
             self._work(connection, None, handler, header, request)
@@ -207,11 +221,13 @@ class Dispatch(Generic[NodeT]):
             result = error
         if isinstance(result, CoroutineType):
             place = place or connection.answers.reserve(None)
-            is_ordered = header.api_key in BULK
+            is_ordered = is_before_the_next(header.api_key, request)
             if is_ordered:
                 # No later request of this connection may be appended before this one.
                 connection.link.hold()
-            work = self._await(connection, place, handler, header, request, result)
+            work = self._await(
+                connection, place, handler, header, request, result, is_ordered=is_ordered
+            )
             self._tasks.spawn(connection, work, is_work=header.api_key not in PARKED)
             return is_ordered
         self._conclude(connection, place, handler, header, request, result)
@@ -225,6 +241,8 @@ class Dispatch(Generic[NodeT]):
         header: RequestHeader,
         request: Message,
         coroutine: Awaitable[Result],
+        *,
+        is_ordered: bool,
     ) -> None:
         try:
             if self._answers.must_wait(header.api_key, 0):
@@ -235,7 +253,7 @@ class Dispatch(Generic[NodeT]):
             return
         except Exception as error:
             result = error
-        if header.api_key in BULK:
+        if is_ordered:
             connection.link.release()
         self._conclude(connection, place, handler, header, request, result)
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from kit.waiting import until
 
+from barnabas.broker.serving.waiting import SLICE
 from barnabas.protocol.messages.delete_topics_request import DeleteTopicsRequest
 from barnabas.protocol.messages.offset_commit_request import (
     OffsetCommitRequest,
@@ -43,6 +44,22 @@ async def test_offsets_are_kept_in_every_version(tmp_path: Path, version: int) -
     async with serving(tmp_path) as (node, client):
         await loaded(node)
         assert await fetched(client) == {("t", 0): (7, "é", 0), ("t", 1): (-5, "é", 0)}
+
+
+async def test_a_later_commit_counts_however_long_the_one_before_is(tmp_path: Path) -> None:
+    """Goal: of two commits that a client sends without waiting for answers, the second one counts,
+    although the first names so many partitions that others have turns in between (OFF-09)."""
+    many = SLICE + 8
+    async with serving(tmp_path) as (_, client):
+        await create(client, "t", many)
+        await find(client)
+        client.send(commit_request({("t", index): 1 for index in range(many)}), 8)
+        client.send(commit_request({("t", many - 1): 2}), 8)
+        for _ in range(2):
+            answer = await client.receive(8, 8)
+            assert {one.error_code for one in answer.topics[0].partitions} == {0}
+        found = await fetched(client, [("t", 0), ("t", many - 1)])
+        assert [offset for offset, _, _ in found.values()] == [1, 2]
 
 
 async def test_what_is_named_twice_is_answered_once(tmp_path: Path) -> None:

@@ -11,12 +11,30 @@ import pytest
 
 from barnabas.broker.core.log.stored_records import StoredRecords
 from barnabas.broker.core.ports import Buffer
-from barnabas.broker.server.answer_budget import PROMPT, SMALL_BYTES, AnswerBudget
+from barnabas.broker.server.answer_budget import (
+    LARGE_REQUEST_BYTES,
+    PROMPT,
+    SMALL_BYTES,
+    AnswerBudget,
+)
 from barnabas.broker.server.trickle import PIECE_BYTES, TURN_BYTES, Trickle
 from barnabas.broker.storage.files import RealDisk, RealFile
+from barnabas.protocol.apis import APIS
 from barnabas.testing.simulation.disk import SimulatedDisk, SimulatedFile
 
 METADATA, FETCH, HEARTBEAT = 3, 1, 63
+KEEPS_GOING = (
+    "OffsetCommit",
+    "Heartbeat",
+    "LeaveGroup",
+    "ConsumerGroupHeartbeat",
+    "InitProducerId",
+    "AddPartitionsToTxn",
+    "AddOffsetsToTxn",
+    "EndTxn",
+    "TxnOffsetCommit",
+    "WriteTxnMarkers",
+)
 MIB = 1 << 20
 
 
@@ -46,6 +64,17 @@ class Time:
 
     def __call__(self) -> float:
         return self.now_s
+
+
+@pytest.mark.parametrize("name", KEEPS_GOING)
+def test_members_and_producers_are_heard_whoever_does_not_read(name: str) -> None:
+    """Goal: clients that do not read large answers cost nobody the place in a group, nor the time
+    of a transaction: whose answer is small is answered with the budget spent too (GRP-18)."""
+    budget = AnswerBudget(MIB, 1000, Time())
+    Holder(budget).holds(2 * MIB)
+    (key,) = [one.key for one in APIS.values() if one.name == name]
+    assert not budget.must_wait(key, 100)
+    assert budget.must_wait(key, LARGE_REQUEST_BYTES + 1)
 
 
 async def test_who_may_be_large_waits_in_order() -> None:

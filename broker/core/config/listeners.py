@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import (  # Any: `replace` takes fields of every kind
     Any,
@@ -226,6 +226,7 @@ def listener_of_brokers_alone(config: BrokerConfig) -> str | None:
 def check_listeners(config: BrokerConfig) -> None:
     """Raise ConfigError for listeners whose protocol or mechanisms do not fit (TLS-01, SASL-14)."""
     names = names_of(config.listeners)
+    _check_names(config, names)
     known = _known(config)
     for one in config.listener_overrides:
         if one.listener not in known:
@@ -246,6 +247,20 @@ def check_listeners(config: BrokerConfig) -> None:
     for listener in config.controller_listener_names[:1]:
         mechanism = config.sasl_mechanism_controller_protocol
         _check_mechanism(config, listener, "sasl.mechanism.controller.protocol", mechanism)
+
+
+def _check_names(config: BrokerConfig, names: Sequence[str]) -> None:
+    """A name stands for one listener, and only what listens can be advertised, as in Kafka."""
+    twice = next((one for at, one in enumerate(names) if one in names[:at]), None)
+    if twice is not None:
+        whole = ",".join(config.listeners)
+        raise ConfigError("listeners", whole, f"the name {twice} is there twice")
+    for name in names_of(config.advertised_listeners):
+        if name not in names:
+            whole = ",".join(config.advertised_listeners)
+            known = ", ".join(names)
+            allowed = f"{name} is the name of no listener here; there is {known}"
+            raise ConfigError("advertised.listeners", whole, allowed)
 
 
 def _check_mechanism(

@@ -51,6 +51,11 @@ def test_the_names_are_their_own_protocols() -> None:
             "inter.broker.listener.name is set, too",
         ),
         (["security.inter.broker.protocol=SSL"], "no listener has this protocol"),
+        (["listeners=SSL://:1,SSL://:2"], "the name SSL is there twice"),
+        (
+            ["listeners=SSL://:1", "advertised.listeners=SLS://a.b:1"],
+            "SLS is the name of no listener here; there is SSL",
+        ),
         (["listener.name.other.ssl.client.auth=none"], "is the name of no listener here"),
         (["listener.name.plaintext.num.partitions=3"], "a setting of TLS, SASL or connections"),
         (["listener.name.plaintext.plain.ssl.client.auth=none"], "for one mechanism"),

@@ -34,8 +34,10 @@ class SharedProtocols:
     def choose(self, member_count: int, lists: Iterable[Mapping[str, bytes]]) -> str | None:
         """The protocol of the next generation (GRP-13).
 
-        Each member votes for the first one in its list that everybody knows; most votes win. None
-        if nothing is known to all, which joins do not let happen.
+        Each member votes for the first one in its list that everybody knows; most votes win, and of
+        as many votes the first name: the choice must not depend on the order of the members, which
+        changes when a static one comes back (GRP-15). None if nothing is known to all, which joins
+        do not let happen.
         """
         known = {name for name, count in self._counts.items() if count == member_count}
         if len(known) <= 1:
@@ -44,4 +46,4 @@ class SharedProtocols:
         for protocols in lists:
             vote = next(name for name in protocols if name in known)
             votes[vote] = votes.get(vote, 0) + 1
-        return max(votes, key=lambda name: votes[name])
+        return min(votes, key=lambda name: (-votes[name], name))

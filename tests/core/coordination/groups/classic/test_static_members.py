@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from kit.classic_groups import REBALANCE_MS, SESSION_MS, Scene, answer_of, code_of
+from kit.classic_groups import (
+    REBALANCE_MS,
+    SESSION_MS,
+    Scene,
+    answer_of,
+    code_of,
+    subscription,
+)
 
 from barnabas.protocol.errors import ErrorCode
 
@@ -24,6 +31,19 @@ def test_follower_comes_back() -> None:
     assert synced.answer.assignment == f"of {old}".encode()
     assert scene.heartbeat(old, 1, instance=instance) == 82
     assert scene.heartbeat(old, 1) == 25
+
+
+@pytest.mark.parametrize("instance", ["i0", "i1"])
+def test_comes_back_where_votes_are_even(instance: str) -> None:
+    """Goal: members that prefer different protocols, as many each, do not rebalance when one of
+    them comes back with what it said before: the choice is the same (GRP-13, GRP-15)."""
+    scene = Scene()
+    lists = {"i0": ("range", "roundrobin"), "i1": ("roundrobin", "range")}
+    said = {who: dict.fromkeys(names, subscription("t")) for who, names in lists.items()}
+    scene.complete([scene.join(instance=who, protocols=said[who]) for who in lists])
+    answer = answer_of(scene.join(instance=instance, protocols=said[instance]))
+    assert answer.generation_id == 1
+    assert scene.state() == "Stable"
 
 
 def test_leader_comes_back() -> None:
