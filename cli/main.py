@@ -102,8 +102,7 @@ def open_what_is_closed() -> None:
             mode = "r" if name == "stdin" else "w"
             # For writing in any case: that is how a read of it fails.
             descriptor = os.open(os.devnull, os.O_WRONLY)
-            stream = open(descriptor, mode, encoding="utf-8")  # noqa: SIM115 (for good)
-            setattr(sys, name, stream)
+            setattr(sys, name, os.fdopen(descriptor, mode, encoding="utf-8"))
 
 
 def main() -> None:

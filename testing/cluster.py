@@ -27,10 +27,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from barnabas.broker.core.cluster.ids import random_uuid
+from barnabas.broker.core.log.failures import DamagedLogError
+from barnabas.broker.core.log.identity import read_meta_properties
 from barnabas.broker.node import Node
 from barnabas.broker.settings import load_config
 from barnabas.broker.storage.files import real_env
-from barnabas.properties import PropertiesError, parse_properties
 from barnabas.protocol.primitives import uuid_to_text
 
 from .cluster_layout import (
@@ -328,13 +329,13 @@ def _id_in(directory: Path | None) -> str | None:
     """The id of the cluster whose data is in a folder; None if there is none that can be read."""
     if directory is None:
         return None
-    for path in sorted(directory.glob("node-*/meta.properties")):
+    for node in sorted(directory.glob("node-*")):
         try:
-            found = parse_properties(path.read_text(encoding="utf-8", errors="replace"))
-        except (OSError, PropertiesError):
+            found = read_meta_properties(real_env().disk, str(node))
+        except (OSError, DamagedLogError):
             continue  # the node itself says what is wrong
-        if "cluster.id" in found:
-            return found["cluster.id"]
+        if found is not None:
+            return found.cluster_id
     return None
 
 

@@ -54,7 +54,7 @@ def _directory(
 ) -> DescribeLogDirsResult:
     # As Kafka shows it, whatever `log.dirs` says, and as AlterReplicaLogDirs takes it.
     result = DescribeLogDirsResult(log_dir=directory.path.rstrip("/") or "/")
-    if _is_offline(directory):
+    if len(context.node.replicas.directories) > 1 and _is_offline(directory):
         result.error_code = ErrorCode.KAFKA_STORAGE_ERROR
         return result
     topics: dict[str, DescribeLogDirsTopic] = {}
@@ -81,7 +81,8 @@ def _directory(
 
 
 def _is_offline(directory: LogDirectory) -> bool:
-    """Whether the disk has failed for all that is in it; the last directory is not given up."""
+    """Whether the disk has failed for all that is in it. A broker's only directory never counts: it
+    stays in use for what can be read or made anew."""
     return bool(directory.failures) and all(
         log.failure is not None for log in directory.logs.values()
     )

@@ -31,7 +31,7 @@ from .answer_budget import AnswerBudget
 from .answer_line import Place
 from .connection import Connection
 from .fast_fetch import Pieces, encode_fetch
-from .forwarding import Forwarding, forward, here_or_there
+from .forwarding import Forwarding, decide
 from .late_answers import LateAnswer, Load, make_now
 from .limits import Limits
 from .long_answers import ROWS_MAX, is_long
@@ -202,19 +202,12 @@ class Dispatch(Generic[NodeT]):
         requests."""
         try:
             context = RequestContext(self._node, header, connection)
-            if handler.forwarded is not None:
-                handler.forwarded.check_count(request)
-            elsewhere = None if handler.forwarded is None else self._forwarding
-            if elsewhere is not None and not elsewhere.is_here:
-                result: Any = forward(elsewhere, handler, request, context)
+            if handler.forwarded is None:
+                result: Any = self._call(connection, handler, header, request, context)
             else:
-                if not self._quotas.counts_time:
-                    result = handler.handle(request, context)
-                else:
-                    call = partial(handler.handle, request, context)
-                    result = self._quotas.timed(connection, header.client_id, request, call)
-                if elsewhere is not None and isinstance(result, CoroutineType):
-                    result = here_or_there(elsewhere, handler, request, context, result)
+                handler.forwarded.check_count(request)
+                here = partial(self._call, connection, handler, header, request, context)
+                result = decide(self._forwarding, handler, request, context, here)
         except ProtocolError:
             raise
         except Exception as error:
@@ -232,6 +225,19 @@ class Dispatch(Generic[NodeT]):
             return is_ordered
         self._conclude(connection, place, handler, header, request, result)
         return False
+
+    def _call(
+        self,
+        connection: Connection,
+        handler: Served[NodeT],
+        header: RequestHeader,
+        request: Message,
+        context: RequestContext[NodeT],
+    ) -> Any:
+        if not self._quotas.counts_time:
+            return handler.handle(request, context)
+        call = partial(handler.handle, request, context)
+        return self._quotas.timed(connection, header.client_id, request, call)
 
     async def _await(
         self,

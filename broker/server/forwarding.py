@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from types import CoroutineType
 from typing import Any, Protocol  # Any: the answer of any API, or the wait for it
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
@@ -41,7 +42,28 @@ async def forward(
     return apart.join(told)
 
 
-async def here_or_there(
+def decide(
+    forwarding: Forwarding | None,
+    handler: Handler[RequestContext[NodeT_co]],
+    request: Message,
+    context: RequestContext[NodeT_co],
+    here: Callable[[], Any],
+) -> Any:
+    """What this node's active controller answers, which `here` asks, or another node's.
+
+    Without `forwarding` there is no other node to ask.
+    """
+    if forwarding is None:
+        return here()
+    if not forwarding.is_here:
+        return forward(forwarding, handler, request, context)
+    decided = here()
+    if isinstance(decided, CoroutineType):
+        return _here_or_there(forwarding, handler, request, context, decided)
+    return decided
+
+
+async def _here_or_there(
     forwarding: Forwarding,
     handler: Handler[RequestContext[NodeT_co]],
     request: Message,

@@ -215,7 +215,7 @@ class ConnectionPool:
         """Wait until the sockets have taken all requests, but no longer than this: closing a
         connection drops what its socket has not taken."""
         deadline = self._loop.time() + limit_s
-        # asyncio tells nobody when a socket has taken the last byte.
+        # asyncio tells nobody when a socket has taken the last byte, so there is no event.
         while self.unsent_bytes and self._loop.time() < deadline:  # noqa: ASYNC110
             await asyncio.sleep(WRITTEN_CHECK_S)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from barnabas.client import Admin, ConfigResource, GroupListing, NewTopic
+from barnabas.client import Admin, ConfigResource, GroupListing, NewTopic, TopicPartition
 from barnabas.client.errors import (
     BootstrapError,
     BrokerError,
@@ -154,10 +154,11 @@ async def test_an_old_broker_takes_no_number_below_zero_for_a_time(
 
 
 async def test_a_time_is_a_whole_number() -> None:
+    wrong: dict[TopicPartition, Any] = {T0: 1.5}
     async with FakeCluster() as cluster, admin_of(cluster) as admin:
         cluster.add_topic("t")
         with pytest.raises(TypeError, match=r"a time must be an int.*float: 1\.5"):
-            await admin.list_offsets({T0: 1.5})  # type: ignore[dict-item]  # on purpose
+            await admin.list_offsets(wrong)
 
 
 async def test_an_old_broker_filters_no_groups() -> None:

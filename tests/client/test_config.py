@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import pytest
 
@@ -137,9 +138,13 @@ def test_options_that_no_transaction_can_have(given: dict[str, object]) -> None:
         ({"sasl_plain_password": "123\00045"}, "sasl_plain_password has a null character"),
     ],
 )
-def test_a_login_that_cannot_be_sent(given: dict[str, object], expected: str) -> None:
+def test_a_login_that_cannot_be_sent(given: dict[str, Any], expected: str) -> None:
     """Goal: a wrong name or password is refused when the client is made, and is not shown."""
-    login = {"sasl_mechanism": "PLAIN", "sasl_plain_username": "u", "sasl_plain_password": "p"}
+    login: dict[str, Any] = {
+        "sasl_mechanism": "PLAIN",
+        "sasl_plain_username": "u",
+        "sasl_plain_password": "p",
+    }
     with pytest.raises(ConfigurationError, match=expected) as refused:
-        AdminConfig(security_protocol="SASL_PLAINTEXT", **login | given)  # type: ignore[arg-type]
+        AdminConfig(security_protocol="SASL_PLAINTEXT", **login | given)
     assert "45" not in str(refused.value)

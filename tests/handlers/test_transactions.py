@@ -162,17 +162,7 @@ async def test_what_init_producer_id_refuses(
 async def test_unknown_partitions(tmp_path: Path) -> None:
     """3, the others 55, and nothing is added (TXN-10)."""
     async with one(tmp_path) as on:
-        producer = on.producer()
-        await producer.init()
-        request = AddPartitionsToTxnRequest(
-            v3_and_below_transactional_id="p",
-            v3_and_below_producer_id=producer.producer_id,
-            v3_and_below_producer_epoch=producer.epoch,
-            v3_and_below_topics=[AddPartitionsToTxnTopic(name="t", partitions=[0, 7])],
-        )
-        answer = await on.client.ask(request, 3)
-        rows = answer.results_by_topic_v3_and_below[0].results_by_partition
-        assert [row.partition_error_code for row in rows] == [55, 3]
+        assert await codes_of_adding(on, ("t", 0), ("t", 7)) == [55, 3]
         assert await states(on) == {"p": "Empty"}
 
 
@@ -180,25 +170,28 @@ async def test_unknown_partitions(tmp_path: Path) -> None:
 async def test_internal_topics_are_nobodys_to_add(tmp_path: Path, internal: str) -> None:
     """TXN-10: 29 also where there is no authorizer, or clients had markers written to them."""
     async with one(tmp_path) as on:
-        producer = on.producer()
-        await producer.init()
-        request = AddPartitionsToTxnRequest(
-            v3_and_below_transactional_id="p",
-            v3_and_below_producer_id=producer.producer_id,
-            v3_and_below_producer_epoch=producer.epoch,
-            v3_and_below_topics=[
-                AddPartitionsToTxnTopic(name="t", partitions=[0]),
-                AddPartitionsToTxnTopic(name=internal, partitions=[0]),
-            ],
-        )
-        answer = await on.client.ask(request, 3)
-        codes = [
-            row.partition_error_code
-            for topic in answer.results_by_topic_v3_and_below
-            for row in topic.results_by_partition
-        ]
-        assert codes == [55, 29]
+        assert await codes_of_adding(on, ("t", 0), (internal, 0)) == [55, 29]
         assert await states(on) == {"p": "Empty"}
+
+
+async def codes_of_adding(on: One, *partitions: tuple[str, int]) -> list[int]:
+    """What a new transaction of `p` is answered for each of these, in version 3."""
+    producer = on.producer()
+    await producer.init()
+    request = AddPartitionsToTxnRequest(
+        v3_and_below_transactional_id="p",
+        v3_and_below_producer_id=producer.producer_id,
+        v3_and_below_producer_epoch=producer.epoch,
+        v3_and_below_topics=[
+            AddPartitionsToTxnTopic(name=name, partitions=[number]) for name, number in partitions
+        ],
+    )
+    answer = await on.client.ask(request, 3)
+    return [
+        row.partition_error_code
+        for topic in answer.results_by_topic_v3_and_below
+        for row in topic.results_by_partition
+    ]
 
 
 async def states(on: One, version: int = 1, **filters: Any) -> dict[str, str]:

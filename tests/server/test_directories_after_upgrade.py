@@ -40,12 +40,7 @@ async def test_brokers_name_their_directories_when_the_metadata_has_a_place_for_
             ),
             "the directory of each replica",
         )
-        second = f"{tmp_path / 'node-1'}-second"
-        lost = {
-            number
-            for number in partitions
-            if cluster.replica(1, "t", number).log.directory.startswith(f"{second}/")
-        }
+        second, lost = cluster.in_second(1, "t", PARTITIONS)
         assert 0 < len(lost) < PARTITIONS
         with failing(second):
             async with Producer(bootstrap_servers=cluster.bootstrap, acks="all") as producer:

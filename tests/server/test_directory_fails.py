@@ -23,12 +23,7 @@ async def test_leaderships_of_a_failed_directory_move(tmp_path: Path) -> None:
         async with Admin(bootstrap_servers=cluster.bootstrap) as admin:
             assignments = {number: [1, 2] for number in range(PARTITIONS)}
             await admin.create_topics([NewTopic("t", replica_assignments=assignments)])
-        second = f"{tmp_path / 'node-1'}-second"
-        lost = {
-            number
-            for number in range(PARTITIONS)
-            if cluster.replica(1, "t", number).log.directory.startswith(f"{second}/")
-        }
+        second, lost = cluster.in_second(1, "t", PARTITIONS)
         assert 0 < len(lost) < PARTITIONS
         with failing(second):
             async with Producer(bootstrap_servers=cluster.bootstrap, acks="all") as producer:

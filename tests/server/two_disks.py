@@ -19,6 +19,16 @@ class TwoDisks(Cluster):
         settings["log.dirs"] += f",{settings['log.dirs']}-second"
         return settings
 
+    def in_second(self, broker: int, topic: str, partitions: int) -> tuple[str, set[int]]:
+        """The second directory of a broker, and which of the topic's partitions it has there."""
+        second = f"{self._directory}/node-{broker}-second"
+        held = {
+            number
+            for number in range(partitions)
+            if self.replica(broker, topic, number).log.directory.startswith(f"{second}/")
+        }
+        return second, held
+
 
 @contextmanager
 def failing(directory: str) -> Iterator[None]:

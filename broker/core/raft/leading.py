@@ -61,12 +61,13 @@ def _news_of_voters(replica: Replica) -> list[Control]:
     Either they are known only from this node's bootstrap file, which is not replicated; or this
     node is reached elsewhere than before, and nobody leads who could be told so by UpdateRaftVoter.
     """
-    mine = kraft_version.own_entry(replica)
-    moved = replica.voters.updated(mine) if mine.addresses else None
+    voters, mine = replica.voters, kraft_version.own_entry(replica)
+    before = voters.entry_of(mine.voter_id, mine.directory_id)
+    has_moved = before is not None and bool(mine.addresses) and not before.says_the_same(mine)
     is_new = replica.voter_sets[-1][0] < 0 and not replica.log.snapshots()
-    if not is_new and moved is None:
+    if not is_new and not has_moved:
         return []
-    return [KRaftVersion(replica.kraft_version), moved or replica.voters]
+    return [KRaftVersion(replica.kraft_version), voters.with_entry(mine) if has_moved else voters]
 
 
 def _tell_epoch(replica: Replica, role: Leader, now_ms: float, *, since_ms: float) -> None:

@@ -187,8 +187,7 @@ def _updated(replica: Replica, role: Leader, voter: Voter) -> Voters:
         if not kraft_version.take_told(replica, role, voter):
             raise _RefusedError(ErrorCode.VOTER_NOT_FOUND, f"{voter.voter_id} is no voter")
         return replica.voters
-    members = replica.voters.members
-    return Voters(tuple(voter if one.voter_id == voter.voter_id else one for one in members))
+    return replica.voters.with_entry(voter)
 
 
 # Until it is committed ----------------------------------------------------------------------

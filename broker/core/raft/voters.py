@@ -39,19 +39,19 @@ class Voters(NamedTuple):
 
     def has(self, voter_id: int, directory_id: bytes) -> bool:
         """Whether this node, with this directory, is one of them."""
-        return any(
-            (one.voter_id, one.directory_id) == (voter_id, directory_id) for one in self.members
-        )
+        return self.entry_of(voter_id, directory_id) is not None
 
-    def updated(self, voter: Voter) -> Voters | None:
-        """The set with this entry instead of the one of the same replica; None if there is none, or
-        if it says the same."""
-        for index, one in enumerate(self.members):
-            if (one.voter_id, one.directory_id) == (voter.voter_id, voter.directory_id):
-                if one.says_the_same(voter):
-                    return None
-                return Voters((*self.members[:index], voter, *self.members[index + 1 :]))
-        return None
+    def entry_of(self, voter_id: int, directory_id: bytes) -> Voter | None:
+        """The entry of this node with this directory; None if it is no voter."""
+        wanted = (voter_id, directory_id)
+        same = (one for one in self.members if (one.voter_id, one.directory_id) == wanted)
+        return next(same, None)
+
+    def with_entry(self, voter: Voter) -> Voters:
+        """The set with this entry instead of the one with the same number."""
+        return Voters(
+            tuple(voter if one.voter_id == voter.voter_id else one for one in self.members)
+        )
 
     @property
     def ids(self) -> list[int]:

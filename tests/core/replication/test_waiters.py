@@ -35,7 +35,8 @@ def test_the_line_is_in_order(seed: int) -> None:
 def test_who_gave_up_is_not_kept_for_ever() -> None:
     """Goal: while the watermark stands still, requests whose time was up leave nothing behind; the
     others are called in their turn."""
-    waiters = Waiters(Log([1]))  # type: ignore[arg-type]
+    log: Any = Log([1])
+    waiters = Waiters(log)
     told: list[int] = []
     for number in range(10_000):
         waiter = partial(lambda number, _: told.append(number), number)
