@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import random
 import socket
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -17,6 +19,7 @@ here."""
 COMBINED = "combined"
 _RACK_AWARE = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
 HOST = "127.0.0.1"
+FREE_PORTS: Final = range(10_000, 32_768)
 OPEN_CLIENTS: Final = "PLAINTEXT"
 """The listener of a cluster that is not secured, for clients and brokers alike."""
 
@@ -211,11 +214,26 @@ def _ports(first: int | None, count: int) -> list[int]:
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports that are unused at this moment, all different. Raises OSError."""
+    """Ports that are unused at this moment, all different. Raises OSError if there are too few.
+
+    They lie below those that systems give to outgoing connections (32768 and up on Linux, 49152 on
+    others), so that no connection takes one before its node has started, or while it is down.
+    """
     with ExitStack() as stack:
-        found = []
-        for _ in range(count):
+        found: list[int] = []
+        # Not the module's own generator: who seeds that in each of several processes would have
+        # them try the same ports.
+        for port in random.Random().sample(FREE_PORTS, len(FREE_PORTS)):
+            if len(found) == count:
+                break
             one = stack.enter_context(socket.socket())
-            one.bind((HOST, 0))
-            found.append(int(one.getsockname()[1]))
-        return found
+            try:
+                one.bind((HOST, port))
+            except OSError as error:
+                if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                    raise
+            else:
+                found.append(port)
+    if len(found) < count:
+        raise OSError(errno.EADDRINUSE, f"{count} unused ports are needed, {len(found)} are there")
+    return found

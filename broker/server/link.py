@@ -148,9 +148,11 @@ class Link:
 
     def end(self) -> None:
         """Close when everything written has been sent, without a line in the log."""
-        self.closing_reason = self.closing_reason or "the node stops"
-        if self.transport is not None:
+        # asyncio's TLS transport lets go of its connection when it is closed a second time; nothing
+        # could cut that off any more.
+        if self.closing_reason is None and self.transport is not None:
             self.transport.close()
+        self.closing_reason = self.closing_reason or "the node stops"
 
     def cut_off(self) -> None:
         """The node has stopped: close at once, drop what is unsent, and log nothing."""

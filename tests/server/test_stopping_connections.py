@@ -28,6 +28,7 @@ class LateTransport(asyncio.Transport):
     def __init__(self) -> None:
         super().__init__()
         self.is_aborted = False
+        self.times_closed = 0
         self.protocol: Connection | None = None
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
@@ -35,6 +36,9 @@ class LateTransport(asyncio.Transport):
 
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
         """Nothing is written."""
+
+    def close(self) -> None:
+        self.times_closed += 1
 
     def abort(self) -> None:
         self.is_aborted = True
@@ -74,3 +78,17 @@ async def test_who_is_accepted_after_the_end_is_cut_off(tmp_path: Path) -> None:
         transport.protocol.connection_made(transport)
         assert transport.is_aborted
         assert not len(connections)
+
+
+async def test_a_transport_is_closed_once(tmp_path: Path) -> None:
+    """asyncio's TLS transport forgets its connection when it is closed again, and then cannot be
+    aborted: who failed to log in and reads nothing would hold a socket open."""
+    async with running(tmp_path) as bench:
+        transport = LateTransport()
+        transport.protocol = Connection(bench.broker.listeners[0])
+        transport.protocol.connection_made(transport)
+        transport.protocol.link.end()
+        transport.protocol.link.end()
+        assert transport.times_closed == 1
+        transport.protocol.link.cut_off()
+        assert transport.is_aborted

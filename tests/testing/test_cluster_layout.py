@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import socket
+
 import pytest
 
+from barnabas.testing import cluster_layout
 from barnabas.testing.cluster_layout import ClusterLayout, LayoutError, free_ports, plan_cluster
 
 ID = "AAAAAAAAAAAAAAAAAAAAAQ"
@@ -72,3 +75,16 @@ def test_an_unknown_node_is_named_with_those_that_are() -> None:
 def test_free_ports_are_different() -> None:
     """Goal: no two nodes are given the same."""
     assert len(set(free_ports(50))) == 50
+
+
+def test_free_ports_are_none_that_an_outgoing_connection_may_take() -> None:
+    """Goal: a node that starts, or starts again, finds its port as it was."""
+    assert all(10_000 <= port < 32_768 for port in free_ports(20))
+
+
+def test_ports_in_use_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = int(taken.getsockname()[1])
+        monkeypatch.setattr(cluster_layout, "FREE_PORTS", range(port, port + 1))
+        with pytest.raises(OSError, match="1 unused ports are needed, 0 are there"):
+            free_ports(1)
