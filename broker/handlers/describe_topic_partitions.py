@@ -5,6 +5,8 @@ Topics are told in the order of their names. The cursor names the first partitio
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.describe_topic_partitions_request import (
     DescribeTopicPartitionsRequest,
@@ -16,44 +18,67 @@ from barnabas.protocol.messages.describe_topic_partitions_response import (
     DescribeTopicPartitionsResponseTopic,
 )
 
+from ..core.cluster.image import ClusterImage
 from ..core.cluster.topic_image import INTERNAL_TOPICS, NO_LEADER, PartitionImage, TopicImage
 from ..core.cluster.topic_names import name_fault
 from ..core.security.resources import Operation, topic_resource
 from ..serving.cluster_view import NOT_ASKED, offline_replicas
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
+from ..serving.waiting import in_turns
+
+Rows = Iterator[DescribeTopicPartitionsResponseTopic]
 
 
 def handle(
     request: DescribeTopicPartitionsRequest, context: BrokerContext
 ) -> DescribeTopicPartitionsResponse:
     """Raises KafkaError INVALID_REQUEST (42) for a cursor that cannot be."""
+    response = DescribeTopicPartitionsResponse()
+    response.topics = list(_rows(request, context, context.node.image, response))
+    return response
+
+
+async def handle_in_turns(
+    request: DescribeTopicPartitionsRequest, context: BrokerContext
+) -> DescribeTopicPartitionsResponse:
+    """The same for very many topics."""
+    response = DescribeTopicPartitionsResponse()
+    response.topics = await in_turns(_rows(request, context, context.node.image, response))
+    return response
+
+
+def _rows(
+    request: DescribeTopicPartitionsRequest,
+    context: BrokerContext,
+    image: ClusterImage,
+    response: DescribeTopicPartitionsResponse,
+) -> Rows:
+    """The topics of the answer; its cursor is set where they end before all were told."""
     names = _names(request, context)
     limit = max(
         min(context.node.config.max_request_partition_size_limit, request.response_partition_limit),
         1,
     )
     first = request.cursor.partition_index if request.cursor is not None else 0
-    response = DescribeTopicPartitionsResponse()
     for name in names:
         if request.topics and not context.rights.may(Operation.DESCRIBE, topic_resource(name)):
-            response.topics.append(_forbidden(name))
+            yield _forbidden(name)
             continue
-        topic = context.node.image.topics_by_name.get(name)
+        topic = image.topics_by_name.get(name)
         start = first if request.cursor is not None and name == request.cursor.topic_name else 0
         if topic is None:
-            response.topics.append(_unknown(name, context))
+            yield _unknown(name, context)
             continue
         if limit == 0:
             response.next_cursor = Cursor(topic_name=name, partition_index=start)
             break
         wanted = [number for number in sorted(topic.partitions) if number >= start]
-        response.topics.append(_topic(topic, wanted[:limit], context))
+        yield _topic(topic, wanted[:limit], context, image)
         if len(wanted) > limit:
             response.next_cursor = Cursor(topic_name=name, partition_index=wanted[limit])
             break
         limit -= len(wanted)
-    return response
 
 
 def refuse(
@@ -120,22 +145,21 @@ def _unknown(name: str, context: BrokerContext) -> DescribeTopicPartitionsRespon
 
 
 def _topic(
-    topic: TopicImage, numbers: list[int], context: BrokerContext
+    topic: TopicImage, numbers: list[int], context: BrokerContext, image: ClusterImage
 ) -> DescribeTopicPartitionsResponseTopic:
     return DescribeTopicPartitionsResponseTopic(
         name=topic.name,
         topic_id=topic.topic_id,
         is_internal=topic.is_internal,
-        partitions=[_partition(one, topic.partitions[one], context) for one in numbers],
+        partitions=[_partition(one, topic.partitions[one], image) for one in numbers],
         topic_authorized_operations=context.rights.operations(topic_resource(topic.name)),
     )
 
 
 def _partition(
-    number: int, partition: PartitionImage, context: BrokerContext
+    number: int, partition: PartitionImage, image: ClusterImage
 ) -> DescribeTopicPartitionsResponsePartition:
     """A partition without a leader is no error here: unlike in Metadata, as in Kafka."""
-    image = context.node.image
     leader = partition.leader
     broker = image.brokers.get(leader)
     has_leader = broker is not None and not broker.fenced
@@ -151,4 +175,6 @@ def _partition(
     )
 
 
-HANDLER = Handler(DescribeTopicPartitionsRequest, (0, 0), handle, refuse=refuse)
+HANDLER = Handler(
+    DescribeTopicPartitionsRequest, (0, 0), handle, refuse=refuse, handle_in_turns=handle_in_turns
+)

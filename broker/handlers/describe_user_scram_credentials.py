@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.describe_user_scram_credentials_request import (
@@ -17,21 +18,38 @@ from barnabas.protocol.messages.describe_user_scram_credentials_response import 
 from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import NodeContext
 from ..serving.handler import Handler
+from ..serving.waiting import in_turns
 
 
 def handle(
     request: DescribeUserScramCredentialsRequest, context: NodeContext
 ) -> DescribeUserScramCredentialsResponse:
     """Each user that was asked for; all of them if none was named. Raises KafkaError (31)."""
+    return DescribeUserScramCredentialsResponse(
+        error_message=None, results=list(_results(request, context))
+    )
+
+
+async def handle_in_turns(
+    request: DescribeUserScramCredentialsRequest, context: NodeContext
+) -> DescribeUserScramCredentialsResponse:
+    """The same for very many users."""
+    return DescribeUserScramCredentialsResponse(
+        error_message=None, results=await in_turns(_results(request, context))
+    )
+
+
+def _results(
+    request: DescribeUserScramCredentialsRequest, context: NodeContext
+) -> Iterator[DescribeUserScramCredentialsResult]:
     context.rights.require(Operation.DESCRIBE, CLUSTER)
     found: dict[str, list[CredentialInfo]] = {}
     for (name, mechanism), record in sorted(context.node.image.security.credentials.items()):
         info = CredentialInfo(mechanism=mechanism, iterations=record.iterations)
         found.setdefault(name, []).append(info)
     times = Counter(one.name for one in request.users or ())
-    return DescribeUserScramCredentialsResponse(
-        error_message=None, results=[_result(name, times, found) for name in times or found]
-    )
+    for name in times or found:
+        yield _result(name, times, found)
 
 
 def _result(
@@ -65,4 +83,10 @@ def refuse(
     )
 
 
-HANDLER = Handler(DescribeUserScramCredentialsRequest, (0, 0), handle, refuse=refuse)
+HANDLER = Handler(
+    DescribeUserScramCredentialsRequest,
+    (0, 0),
+    handle,
+    refuse=refuse,
+    handle_in_turns=handle_in_turns,
+)

@@ -8,7 +8,7 @@ this request is in the answer with its leader ("answers mean done").
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable, Iterator
 from typing import Any, Final  # Any: what a coroutine tells its loop
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
@@ -22,6 +22,7 @@ from barnabas.protocol.messages.metadata_response import (
 from barnabas.protocol.primitives import ZERO_UUID
 
 from ..core.cluster.commands import CreateTopics, NewTopic
+from ..core.cluster.image import ClusterImage
 from ..core.cluster.topic_image import (
     INTERNAL_TOPICS,
     METADATA_TOPIC,
@@ -40,6 +41,7 @@ from ..serving.cluster_view import (
 )
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
+from ..serving.waiting import in_turns
 
 Asked = list[tuple[str | None, bytes]]
 
@@ -54,18 +56,22 @@ def handle(
 ) -> MetadataResponse | Coroutine[Any, Any, MetadataResponse]:
     """Answer from the image as it is, or once missing topics were created."""
     asked = _asked(request, context)
-    missing = _to_create(request, context, asked or [])
-    codes = {
-        name: ErrorCode.TOPIC_AUTHORIZATION_FAILED
-        for name in missing
-        if not _may_create(name, context)
-    }
-    missing = [name for name in missing if name not in codes]
+    missing, codes = _divided(_to_create(request, context, asked or []))
     if missing:
         return _create_first(request, context, asked, missing, codes)
     if len(context.node.image.brokers) > 1:
         return _answer_next(request, context, asked, codes)
     return _answer(request, context, asked, codes)
+
+
+async def handle_in_turns(request: MetadataRequest, context: BrokerContext) -> MetadataResponse:
+    """The same for very many topics."""
+    asked = _asked(request, context)
+    missing, codes = _divided(await in_turns(_to_create(request, context, asked or [])))
+    throttle_ms = await _create(context, missing, codes) if missing else 0
+    image = context.node.image
+    rows = await in_turns(_rows(request, context, image, asked, codes))
+    return _response(request, context, image, rows, throttle_ms)
 
 
 def refuse(request: MetadataRequest, code: int, message: str | None) -> MetadataResponse:
@@ -99,20 +105,36 @@ def _asked(request: MetadataRequest, context: BrokerContext) -> Asked | None:
     return [(name, ZERO_UUID) for name in dict.fromkeys(topic.name for topic in request.topics)]
 
 
-def _to_create(request: MetadataRequest, context: BrokerContext, asked: Asked) -> list[str]:
+def _to_create(
+    request: MetadataRequest, context: BrokerContext, asked: Asked
+) -> Iterator[tuple[str, bool]]:
+    """Topics that are to be created, each with whether the client has the right to."""
     if not (request.allow_auto_topic_creation and context.node.config.auto_create_topics_enable):
-        return []
+        return
     known = context.node.image.topics_by_name
-    return [
-        name
-        for name, _ in asked
-        if name is not None
-        and name not in known
-        and name not in INTERNAL_TOPICS
-        and name != METADATA_TOPIC
-        and name_fault(name) is None
-        and _may_describe(name, context)
-    ]
+    for name, _ in asked:
+        if (
+            name is not None
+            and name not in known
+            and name not in INTERNAL_TOPICS
+            and name != METADATA_TOPIC
+            and name_fault(name) is None
+            and _may_describe(name, context)
+        ):
+            yield name, _may_create(name, context)
+
+
+def _divided(
+    missing: Iterable[tuple[str, bool]],
+) -> tuple[list[str], dict[str, ErrorCode]]:
+    """The topics to create, and the others' errors."""
+    allowed, codes = [], {}
+    for name, is_allowed in missing:
+        if is_allowed:
+            allowed.append(name)
+        else:
+            codes[name] = ErrorCode.TOPIC_AUTHORIZATION_FAILED
+    return allowed, codes
 
 
 def _may_describe(name: str, context: BrokerContext, *, is_audited: bool = False) -> bool:
@@ -144,7 +166,14 @@ async def _create_first(
     missing: list[str],
     codes: dict[str, ErrorCode],
 ) -> MetadataResponse:
-    """Create the missing topics with the defaults; one that cannot be has its reason as code."""
+    """Answer once the missing topics were created."""
+    throttle_ms = await _create(context, missing, codes)
+    return _answer(request, context, asked, codes, throttle_ms)
+
+
+async def _create(context: BrokerContext, missing: list[str], codes: dict[str, ErrorCode]) -> int:
+    """Create these topics with the defaults; one that cannot be has its reason as code. Returns for
+    how many milliseconds the client is to wait."""
     # Permissive: that a topic is missing is no reason to fail a question (QTA-15).
     charge = charge_of(context, strict_since=None)
     topics = tuple(NewTopic(name) for name in missing)
@@ -159,9 +188,7 @@ async def _create_first(
             # Another client was first: what matters is that it is there.
             if topic.code not in (ErrorCode.NONE, ErrorCode.TOPIC_ALREADY_EXISTS, *_UNDECIDED):
                 codes[topic.name] = topic.code
-    response = _answer(request, context, asked, codes)
-    response.throttle_time_ms = throttle_of(charge)
-    return response
+    return throttle_of(charge)
 
 
 def _answer(
@@ -169,22 +196,54 @@ def _answer(
     context: BrokerContext,
     asked: Asked | None,
     codes: dict[str, ErrorCode],
+    throttle_ms: int = 0,
 ) -> MetadataResponse:
     image = context.node.image
+    rows = list(_rows(request, context, image, asked, codes))
+    return _response(request, context, image, rows, throttle_ms)
+
+
+def _rows(
+    request: MetadataRequest,
+    context: BrokerContext,
+    image: ClusterImage,
+    asked: Asked | None,
+    codes: dict[str, ErrorCode],
+) -> Iterator[MetadataResponseTopic]:
+    for row in _topics(context, image, asked, codes):
+        if (
+            request.include_topic_authorized_operations
+            and row.error_code != ErrorCode.TOPIC_AUTHORIZATION_FAILED
+        ):
+            resource = topic_resource(row.name or "")
+            row.topic_authorized_operations = context.rights.operations(resource)
+        yield row
+
+
+def _topics(
+    context: BrokerContext,
+    image: ClusterImage,
+    asked: Asked | None,
+    codes: dict[str, ErrorCode],
+) -> Iterator[MetadataResponseTopic]:
     if asked is None:
-        topics = [
-            _topic(found, context)
-            for name, found in image.topics_by_name.items()
-            if _may_describe(name, context)
-        ]
+        for name, found in image.topics_by_name.items():
+            if _may_describe(name, context):
+                yield _topic(found, context, image)
     else:
-        topics = [_one(name, topic_id, context, codes) for name, topic_id in asked]
-    if request.include_topic_authorized_operations:
-        for row in topics:
-            if row.error_code != ErrorCode.TOPIC_AUTHORIZATION_FAILED:
-                resource = topic_resource(row.name or "")
-                row.topic_authorized_operations = context.rights.operations(resource)
+        for wanted, topic_id in asked:
+            yield _one(wanted, topic_id, context, image, codes)
+
+
+def _response(
+    request: MetadataRequest,
+    context: BrokerContext,
+    image: ClusterImage,
+    topics: list[MetadataResponseTopic],
+    throttle_ms: int,
+) -> MetadataResponse:
     response = MetadataResponse(
+        throttle_time_ms=throttle_ms,
         brokers=[
             MetadataResponseBroker(node_id=broker.broker_id, host=host, port=port, rack=broker.rack)
             for broker, host, port in listed_brokers(context)
@@ -205,9 +264,9 @@ def _one(
     name: str | None,
     topic_id: bytes,
     context: BrokerContext,
+    image: ClusterImage,
     codes: dict[str, ErrorCode],
 ) -> MetadataResponseTopic:
-    image = context.node.image
     if name is None:
         found = image.topics_by_id.get(topic_id)
         code = ErrorCode.UNKNOWN_TOPIC_ID
@@ -220,7 +279,7 @@ def _one(
     if known is not None and not _may_describe(known, context, is_audited=True):
         found, code = None, ErrorCode.TOPIC_AUTHORIZATION_FAILED
     if found is not None:
-        return _topic(found, context)
+        return _topic(found, context, image)
     return MetadataResponseTopic(
         error_code=code,
         name=name,
@@ -229,23 +288,23 @@ def _one(
     )
 
 
-def _topic(topic: TopicImage, context: BrokerContext) -> MetadataResponseTopic:
+def _topic(topic: TopicImage, context: BrokerContext, image: ClusterImage) -> MetadataResponseTopic:
     return MetadataResponseTopic(
         name=topic.name,
         topic_id=topic.topic_id,
         is_internal=topic.is_internal,
         partitions=[
-            _partition(number, topic.partitions[number], context)
+            _partition(number, topic.partitions[number], context, image)
             for number in sorted(topic.partitions)
         ],
     )
 
 
 def _partition(
-    number: int, partition: PartitionImage, context: BrokerContext
+    number: int, partition: PartitionImage, context: BrokerContext, image: ClusterImage
 ) -> MetadataResponsePartition:
     leader = partition.leader
-    broker = context.node.image.brokers.get(leader)
+    broker = image.brokers.get(leader)
     code = ErrorCode.NONE
     is_untold = context.node.env.maybe("metadata-leaderless")
     is_untold = is_untold or context.node.lost_leaders.is_in_doubt(leader)
@@ -265,8 +324,8 @@ def _partition(
         leader_epoch=partition.leader_epoch,
         replica_nodes=list(partition.replicas),
         isr_nodes=list(partition.isr),
-        offline_replicas=offline_replicas(partition, context.node.image),
+        offline_replicas=offline_replicas(partition, image),
     )
 
 
-HANDLER = Handler(MetadataRequest, (0, 13), handle, refuse=refuse)
+HANDLER = Handler(MetadataRequest, (0, 13), handle, refuse=refuse, handle_in_turns=handle_in_turns)

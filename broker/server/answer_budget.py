@@ -62,10 +62,13 @@ class _Hold:
 class AnswerBudget:
     """The unsent bytes of answers, and the requests that wait for room."""
 
-    __slots__ = ("_grace_ms", "_holds", "_limit", "_now", "_waiting", "used")
+    __slots__ = ("_grace_ms", "_holds", "_limit", "_now", "_waiting", "in_the_making", "used")
 
     def __init__(self, limit: int, grace_ms: int, now: Callable[[], float]) -> None:
         """`now` is the loop's clock, in seconds."""
+        self.in_the_making = asyncio.Lock()
+        """Held while an answer is made with turns for others: what is made counts only once it is
+        unsent, so there must not be many of them."""
         self._limit = limit
         self._grace_ms = grace_ms
         self._now = now

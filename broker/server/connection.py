@@ -58,7 +58,7 @@ request needs the general path."""
 Dispatch = Callable[["Connection", bytearray, int, int, int, int], None]
 """connection, buffer, start, end, API key, version."""
 
-CheckHead = Callable[[int, int, int], None]
+CheckHead = Callable[[int, int, int], object]
 """API key, version, length -> ProtocolError if such a frame is not read (ENV-05, ENV-12)."""
 
 

@@ -12,47 +12,41 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from struct import Struct
 from types import CoroutineType
 from typing import Any, Generic, TypeVar  # Any: what a handler of any API returns
 
-from barnabas.protocol.errors import EncodeError, ErrorCode, ProtocolError
-from barnabas.protocol.header import RequestHeader, decode_request_header, encode_response
+from barnabas.protocol.errors import EncodeError, ProtocolError
+from barnabas.protocol.header import RequestHeader, decode_request_header
 from barnabas.protocol.message import Message
-from barnabas.protocol.messages.api_versions_response import ApiVersion, ApiVersionsResponse
-from barnabas.protocol.messages.fetch_response import FetchResponse
 
 from ..observe.logging import Logger
 from ..observe.metrics import Metrics
 from ..serving.context import NodeServices, RequestContext
-from ..serving.handler import Handler
-from ..serving.waiting import SLICE, Late, Waiting
+from ..serving.handler import Handle, HandleInTurns
+from ..serving.waiting import Late, Waiting
 from .answer_budget import AnswerBudget
 from .answer_line import Place
-from .connection import Connection
-from .fast_fetch import Pieces, encode_fetch
+from .connection import CheckHead, Connection
+from .encoded_answers import encode_answer, no_such_version
+from .fast_fetch import Pieces
 from .forwarding import Forwarding, decide
 from .late_answers import LateAnswer, Load, make_now
 from .limits import Limits
 from .long_answers import ROWS_MAX, is_long
+from .order import is_before_the_next
 from .refusals import Refusals
 from .request_body import decode_body
 from .request_tasks import RequestTasks
+from .served_frames import Served, ServedFrames
 
-PRODUCE, FETCH, OFFSET_COMMIT, JOIN_GROUP, SYNC_GROUP = 0, 1, 8, 11, 14
-SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE, ENVELOPE = 17, 18, 36, 58
-ENVELOPE_ROOM = 131_072
-"""What an envelope adds to the request in it: principal, address, a header of its own."""
-BULK = (PRODUCE, FETCH)
-"""On one connection, a request of these APIs must have had its effect before the next one
-begins."""
+PRODUCE, JOIN_GROUP, SYNC_GROUP, API_VERSIONS = 0, 11, 14, 18
 
 PARKED = (JOIN_GROUP, SYNC_GROUP)
 """Other clients decide when these are answered: they are not in work while they wait."""
 
-HANDSHAKE = (SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE)
-
-_CORRELATION = Struct(">i")
+LARGE_QUESTION_BYTES = 32_768
+"""Requests of this size name a thousand things or more. Where the answer is made from what the node
+knows, that is done with turns for others."""
 
 
 Result = Message | Late | Waiting[Message] | Waiting[Late] | Exception | None
@@ -61,20 +55,6 @@ all."""
 
 
 NodeT = TypeVar("NodeT", bound=NodeServices)
-
-Served = Handler[RequestContext[NodeT]]
-"""A handler for this kind of node (broker or controller)."""
-
-
-def is_before_the_next(key: int, request: Any) -> bool:
-    """Whether the connection's next request must not begin before this one has had its effect.
-
-    Short commits have it at once; one of many partitions lets others have turns in between, and a
-    later commit of a client that does not wait for answers would be overwritten by it.
-    """
-    if key != OFFSET_COMMIT:
-        return key in BULK
-    return sum(1 + len(topic.partitions) for topic in request.topics) >= SLICE
 
 
 class Dispatch(Generic[NodeT]):
@@ -96,45 +76,16 @@ class Dispatch(Generic[NodeT]):
         for one more; `forwarding` takes the requests that the active controller must answer."""
         self._quotas = node.quotas
         self._node = node
-        self._limits = limits
         self._log = log
         self._metrics = metrics
         self._answers = answers
         self._forwarding = forwarding
         self.refusals = Refusals(log, metrics, handlers)
         self._offload_from = node.config.request_decode_offload_min_bytes
-        self._table = handlers
+        self._served = ServedFrames(handlers, limits)
+        self.check_head: CheckHead = self._served.find
         self._load = load
         self._tasks = RequestTasks(limits.requests_in_work_max, log)
-
-    # --- what is read at all ------------------------------------------------------------------
-
-    def check_head(self, key: int, version: int, size: int) -> None:
-        """Check a frame by its first 8 bytes, before the rest is waited for.
-
-        Raises ProtocolError for an API or version that is not served (ENV-05) and for a frame that
-        is too long for its API (ENV-12).
-        """
-        self._find(key, version, size)
-
-    def _find(self, key: int, version: int, size: int) -> Served[NodeT]:
-        handler = self._table.get(key)
-        if handler is None:
-            raise ProtocolError(f"API key {key} is not served")
-        if not handler.first <= version <= handler.last and key != API_VERSIONS:
-            raise ProtocolError(f"{handler.api.name} version {version} is not served")
-        limits = self._limits
-        if key in HANDSHAKE:
-            longest = limits.frame_max_handshake
-        else:
-            longest = limits.frame_max if key == PRODUCE else limits.frame_max_other
-            if key == ENVELOPE:
-                longest += ENVELOPE_ROOM
-        if size > longest:
-            raise ProtocolError(f"{handler.api.name} of {size} bytes, at most {longest}")
-        return handler
-
-    # --- a request's way ----------------------------------------------------------------------
 
     def __call__(
         self,
@@ -146,26 +97,31 @@ class Dispatch(Generic[NodeT]):
         version: int,
     ) -> None:
         """Handle the frame `buffer[start:end]`. Raises ProtocolError."""
-        handler = self._find(key, version, end - start - 4)
+        handler = self._served.find(key, version, end - start - 4)
         self._metrics.requests[key] += 1
         if key == API_VERSIONS and not handler.first <= version <= handler.last:
             connection.answers.give(no_such_version(handler.advertised, buffer, start))
             return
         frame = bytes(memoryview(buffer)[start + 4 : end])
         header, body_at = decode_request_header(frame)
+        size = len(frame)
         if key == PRODUCE and self._quotas.counts_produce:
-            self._quotas.produced(connection, header.client_id, len(frame))
-        must_wait = self._answers.must_wait(key, len(frame))
-        if must_wait or len(frame) >= self._offload_from:
-            place = connection.answers.reserve(None)
-            connection.link.hold()
-            work = self._decode_elsewhere(connection, place, handler, header, frame, body_at)
-            # Who waits for memory is not in work: each connection has one such request at most, and
-            # all together they must not keep out those that need not wait.
-            self._tasks.spawn(connection, work, is_work=not must_wait)
+            self._quotas.produced(connection, header.client_id, size)
+        must_wait = self._answers.must_wait(key, size)
+        in_turns = handler.handle_in_turns if size >= LARGE_QUESTION_BYTES else None
+        decode = partial(decode_body, handler.api, frame, body_at, version)
+        if not (in_turns or must_wait or size >= self._offload_from):
+            self._work(connection, None, handler, header, decode())
+            return
+        place = connection.answers.reserve(None)
+        connection.link.hold()
+        if in_turns:
+            work = self._answer_in_turns(connection, place, handler, header, decode, in_turns)
         else:
-            request = decode_body(handler.api, frame, body_at, version)
-            self._work(connection, None, handler, header, request)
+            work = self._decode_elsewhere(connection, place, handler, header, decode, size)
+        # Who waits for memory is not in work: each connection has one such request at most, and all
+        # together they must not keep out those that need not wait.
+        self._tasks.spawn(connection, work, is_work=not (in_turns or must_wait))
 
     async def _decode_elsewhere(
         self,
@@ -173,15 +129,14 @@ class Dispatch(Generic[NodeT]):
         place: Place,
         handler: Served[NodeT],
         header: RequestHeader,
-        frame: bytes,
-        body_at: int,
+        decode: Callable[[], Message],
+        size: int,
     ) -> None:
         """Decode a long frame on a thread, so that other connections need not wait. If its answer
         may be long, wait for memory first."""
-        decode = partial(decode_body, handler.api, frame, body_at, header.api_version)
         try:
             request = await self._node.in_thread(decode)
-            if self._answers.must_wait(header.api_key, len(frame)):
+            if self._answers.must_wait(header.api_key, size):
                 await self._answers.room()
             has_begun = self._work(connection, place, handler, header, request)
         except ProtocolError as error:
@@ -189,6 +144,35 @@ class Dispatch(Generic[NodeT]):
             return
         if not has_begun:
             connection.link.release()
+
+    async def _answer_in_turns(
+        self,
+        connection: Connection,
+        place: Place,
+        handler: Served[NodeT],
+        header: RequestHeader,
+        decode: Callable[[], Message],
+        handle: HandleInTurns[RequestContext[NodeT]],
+    ) -> None:
+        """Answer one large question after the other, and let smaller requests come between."""
+        try:
+            async with self._answers.in_the_making:
+                await self._answers.room()
+                if connection.is_closed:
+                    return
+                request = await self._node.in_thread(decode)
+                context = RequestContext(self._node, header, connection)
+                try:
+                    response = await self._call(connection, header, request, context, handle)
+                except Exception as error:
+                    response = self.refusals.refusal(handler, header, request, error)
+                self._quotas.settle(connection, header.client_id, request, response)
+                encode = partial(self._encode, handler, header, request, response)
+                await self._encode_elsewhere(connection, place, encode)
+        except ProtocolError as error:
+            connection.close(str(error))
+            return
+        connection.link.release()
 
     def _work(
         self,
@@ -203,10 +187,10 @@ class Dispatch(Generic[NodeT]):
         try:
             context = RequestContext(self._node, header, connection)
             if handler.forwarded is None:
-                result: Any = self._call(connection, handler, header, request, context)
+                result: Any = self._call(connection, header, request, context, handler.handle)
             else:
                 handler.forwarded.check_count(request)
-                here = partial(self._call, connection, handler, header, request, context)
+                here = partial(self._call, connection, header, request, context, handler.handle)
                 result = decide(self._forwarding, handler, request, context, here)
         except ProtocolError:
             raise
@@ -229,15 +213,15 @@ class Dispatch(Generic[NodeT]):
     def _call(
         self,
         connection: Connection,
-        handler: Served[NodeT],
         header: RequestHeader,
         request: Message,
         context: RequestContext[NodeT],
+        handle: Handle[RequestContext[NodeT]],
     ) -> Any:
         if not self._quotas.counts_time:
-            return handler.handle(request, context)
-        call = partial(handler.handle, request, context)
-        return self._quotas.timed(connection, header.client_id, request, call)
+            return handle(request, context)
+        work = partial(handle, request, context)
+        return self._quotas.timed(connection, header.client_id, request, work)
 
     async def _await(
         self,
@@ -373,21 +357,3 @@ class Dispatch(Generic[NodeT]):
     async def stop(self) -> None:
         """Cancel the requests that are still in work: their connections are gone."""
         await self._tasks.stop()
-
-
-def no_such_version(advertised: tuple[int, int], buffer: bytearray, start: int) -> bytes:
-    """An ApiVersions answer in version 0: error 35, and the range of versions to choose from
-    (ENV-03)."""
-    first, last = advertised
-    own = ApiVersion(api_key=API_VERSIONS, min_version=first, max_version=last)
-    response = ApiVersionsResponse(error_code=int(ErrorCode.UNSUPPORTED_VERSION), api_keys=[own])
-    (correlation_id,) = _CORRELATION.unpack_from(buffer, start + 8)
-    return encode_response(response, 0, correlation_id)
-
-
-def encode_answer(header: RequestHeader, response: Message) -> Pieces:
-    """The frame of a response, in pieces to be written one after the other."""
-    version = header.api_version
-    if isinstance(response, FetchResponse):
-        return encode_fetch(response, version, header.correlation_id)
-    return (encode_response(response, version, header.correlation_id),)

@@ -45,7 +45,7 @@ class Requests(Protocol):
         /,
     ) -> None: ...
 
-    def check_head(self, key: int, version: int, size: int, /) -> None:
+    def check_head(self, key: int, version: int, size: int, /) -> object:
         """Raise ProtocolError if such a frame is not read."""
         ...
 

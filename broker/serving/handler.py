@@ -18,6 +18,10 @@ ContextT_contra = TypeVar("ContextT_contra", contravariant=True)
 Handle = Callable[[Any, ContextT], Any]
 """Request and context -> the answer, a `Waiting` for it, or a coroutine of either."""
 
+HandleInTurns = Callable[[Any, ContextT], Awaitable[Message]]
+"""The same answer, with turns of the event loop for others: for requests that name so many things
+that an answer without a pause would keep everybody waiting."""
+
 Refuse = Callable[[Any, Any, str | None], Message]
 """Request, error code and message -> the answer that carries them."""
 
@@ -69,6 +73,7 @@ class Handler(Generic[ContextT_contra]):
         "first",
         "forwarded",
         "handle",
+        "handle_in_turns",
         "last",
         "refuse",
     )
@@ -83,9 +88,11 @@ class Handler(Generic[ContextT_contra]):
         advertised: Versions | None = None,
         forwarded: Forwarded | None = None,
         error_code_since: int = 0,
+        handle_in_turns: HandleInTurns[ContextT_contra] | None = None,
     ) -> None:
-        """`refuse` answers with an error that concerns the whole request; without it the error
-        goes to the answer's own `error_code`. `error_code_since`: before this version only the
+        """`handle_in_turns` answers large requests instead of `handle`. `refuse` answers with an
+        error that concerns the whole request; without it the error goes to the answer's own
+        `error_code`. `error_code_since`: before this version only the
         rows that `refuse` makes carry the error. `advertised` is what ApiVersions tells instead of
         `versions` (ENV-10)."""
         assert request.API_KEY is not None, "only requests are answered"
@@ -94,6 +101,7 @@ class Handler(Generic[ContextT_contra]):
         self.advertised = advertised or versions
         self.forwarded = forwarded
         self.handle = handle
+        self.handle_in_turns = handle_in_turns
         self.refuse = refuse
         self.error_code_since = error_code_since
 

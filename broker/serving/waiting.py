@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Generic, Protocol, TypeVar  # Any: each kind of read gives something else
 from weakref import WeakKeyDictionary
 
@@ -89,6 +89,15 @@ class Turns:
         if self._left <= 0:
             self._left = SLICE
             await _lane().turn()
+
+
+async def in_turns(rows: Iterable[T]) -> list[T]:
+    """All rows, which are made one by one, with turns for others in between."""
+    turns, made = Turns(), []
+    for row in rows:
+        made.append(row)
+        await turns.after()
+    return made
 
 
 class _Lane:

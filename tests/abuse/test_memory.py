@@ -14,7 +14,7 @@ from barnabas.protocol.header import decode_response_header
 from barnabas.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest
 from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
 from barnabas.protocol.messages.fetch_response import FetchResponse
-from barnabas.protocol.messages.metadata_request import MetadataRequest
+from barnabas.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
 from barnabas.protocol.record_batch import iter_batch_headers
 from barnabas.testing.process import NodeProcess
 
@@ -173,6 +173,30 @@ def test_descriptions_that_nobody_reads(small_node: NodeProcess) -> None:
         assert len(wire.read_frame()) == size
         for one in wires:
             one.reset()
+
+
+def test_questions_about_very_many_topics(small_node: NodeProcess) -> None:
+    """Goal: 12 clients name 90,000 topics each and read nothing; answers are made one by one, and
+    only while there is room for them."""
+    names = [MetadataRequestTopic(name=str(number)) for number in range(90_000)]
+    asked = MetadataRequest(topics=names, allow_auto_topic_creation=False)
+    with Wire(small_node) as honest:
+        frame = honest.frame(asked, 9)
+        honest.send(frame)
+        size = len(honest.read_frame())
+        resident = forget_peak(small_node)
+        wires = [Wire(small_node) for _ in range(12)]
+        for wire in wires:
+            wire.try_to_send(frame)
+        for _ in range(200):
+            assert is_served(honest)
+        # The honest client's turn comes after theirs, or after those have been closed.
+        honest.send(frame)
+        assert len(honest.read_frame()) == size
+        frames = len(wires) * len(frame)
+        assert peak_memory(small_node) - resident < RESPONSES_MAX + frames + 80 * MIB
+        for wire in wires:
+            wire.reset()
 
 
 def unknown(first: int, count: int) -> list[FetchTopic]:
