@@ -64,6 +64,16 @@ class ManualLoop:
                 timer.callback()
         self._clock.now_ms = end
 
+    def turn(self) -> bool:
+        """Run what is due now, not what that sets, as a turn of a loop does; was there any?"""
+        found = []
+        while self._due and self._due[0][0] <= self._clock.monotonic_ms():
+            found.append(heapq.heappop(self._due)[2])
+        for timer in found:
+            if timer.callback is not None:
+                timer.callback()
+        return bool(found)
+
 
 class MemoryLog:
     """A log whose high watermark and failures the test decides."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Final, Protocol
@@ -16,6 +17,9 @@ RETRY_MS: Final = 500.0
 
 EARLY_MS: Final = 1.0
 """Loops count in milliseconds: a callback may come so much too early."""
+
+RUN_AT_ONCE: Final = 10
+"""So many operations of a shard are run in one turn of the loop; a broker has many shards."""
 
 
 class WriteOfTimer(Protocol):
@@ -44,15 +48,20 @@ class LoopTimers:
     """`ShardTimers` over the event loop; after `close` none goes off and none can be set.
 
     A timer that is put off is left in the loop as it is, and set anew when that goes off: the
-    sessions of members are put off by each heartbeat, and seldom end.
+    sessions of members are put off by each heartbeat, and seldom end. A great many may be due at
+    the same time, as all sessions are that began with a load: a turn of the loop runs a few.
     """
 
-    __slots__ = ("_is_closed", "_loop", "_set", "_write")
+    __slots__ = ("_due", "_is_closed", "_loop", "_ran", "_set", "_write")
 
     def __init__(self, loop: ShardLoop, write: WriteOfTimer) -> None:
         self._loop = loop
         self._write = write
         self._set: dict[Hashable, _Timer] = {}
+        self._due: deque[tuple[Hashable, _Timer]] = deque()
+        """Those that have gone off and wait for a turn; somebody may have set them anew."""
+        self._ran = 0
+        """Operations that were run in this turn."""
         self._is_closed = False
 
     def __len__(self) -> int:
@@ -88,6 +97,7 @@ class LoopTimers:
         for timer in self._set.values():
             self._stop(timer)
         self._set.clear()
+        self._due.clear()
 
     def _arm(self, key: Hashable, timer: _Timer, delay_ms: float) -> None:
         timer.goes_off_ms = timer.due_ms
@@ -99,6 +109,25 @@ class LoopTimers:
             timer.handle.cancel()
 
     def _go_off(self, key: Hashable, timer: _Timer) -> None:
+        if self._ran == 0:
+            self._loop.call_soon(self._next_turn)
+        if self._ran < RUN_AT_ONCE:
+            self._ran += 1
+            self._run(key, timer)
+        else:
+            self._due.append((key, timer))
+
+    def _next_turn(self) -> None:
+        self._ran = min(RUN_AT_ONCE, len(self._due))
+        if self._ran:
+            self._loop.call_soon(self._next_turn)
+        for _ in range(self._ran):
+            if self._due:
+                self._run(*self._due.popleft())
+
+    def _run(self, key: Hashable, timer: _Timer) -> None:
+        if self._set.get(key) is not timer:
+            return
         left_ms = timer.due_ms - self._loop.now_ms()
         if left_ms > EARLY_MS:
             self._arm(key, timer, left_ms)
