@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import sys
 import time
@@ -16,6 +17,21 @@ _NUMBERS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 _KAFKAS_NAMES = {"debug": "DEBUG", "info": "INFO", "warning": "WARN", "error": "ERROR"}
 
 
+class _Lines(structlog.PrintLogger):
+    """Writes lines to a stream; one that cannot be written is lost.
+
+    The reader of a pipe may have gone, the disk of a file may be full: that must not end a request,
+    or a stop half-way.
+    """
+
+    def msg(self, message: str) -> None:
+        """Write a line if that can be done."""
+        with contextlib.suppress(OSError):
+            super().msg(message)
+
+    debug = info = warning = error = msg
+
+
 class Logger:
     """Writes events with fields; `style` is "json" or "console"."""
 
@@ -27,7 +43,7 @@ class Logger:
         self.levels = LogLevels(_KAFKAS_NAMES[level])
         """Of this logger and of all that were made of it by `named`."""
         self._bound: Any = structlog.wrap_logger(
-            structlog.PrintLogger(file=sys.stderr), processors=_processors(style)
+            _Lines(file=sys.stderr), processors=_processors(style)
         ).bind(**fields)
 
     def named(self, name: str) -> Self:

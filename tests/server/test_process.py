@@ -200,3 +200,23 @@ def test_many_nodes_at_once(tmp_path: Path) -> None:
         thread.join()
     assert len({node.port for node in nodes}) == 3
     assert [node.stop() for node in nodes] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("module", ["barnabas.broker", "barnabas.cli.main"])
+def test_a_log_that_cannot_be_written_does_not_spoil_the_stop(tmp_path: Path, module: str) -> None:
+    """Goal: whoever read the log has gone; the node serves on, and SIGTERM still stops it clean."""
+    command = [sys.executable, "-m", module, *(["serve"] if module.endswith("main") else [])]
+    reading, writing = os.pipe()
+    os.close(reading)
+    node = subprocess.Popen(
+        [*command, "--dir", str(tmp_path / "d"), "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=writing,
+    )
+    os.close(writing)
+    with node:
+        assert node.stdout is not None
+        assert b" ready: node 1 " in node.stdout.readline()
+        node.send_signal(signal.SIGTERM)
+        assert node.wait(20) == 0
+    assert (tmp_path / "d" / ".kafka_cleanshutdown").exists()
