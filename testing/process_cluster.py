@@ -222,7 +222,7 @@ class ProcessCluster:
         expected = {node.id for node in waiting}
         for node in waiting:
             with closing(self._channel(node)) as channel:
-                while not expected <= await _active_brokers(channel):
+                while not expected <= await _active_brokers(channel, self.layout.cluster_id):
                     self._check_alive()
                     if time.monotonic() > deadline:
                         raise ClusterError(
@@ -319,11 +319,14 @@ class ProcessCluster:
         self.down()
 
 
-async def _active_brokers(channel: PeerChannel) -> set[int]:
-    """The unfenced brokers in one node's metadata; none if it does not answer."""
+async def _active_brokers(channel: PeerChannel, cluster_id: str) -> set[int]:
+    """The unfenced brokers in one node's metadata; none if it does not answer, or if another
+    cluster does, which had the port before."""
     try:
         asked = DescribeClusterRequest(include_fenced_brokers=True)
         found = await channel.call(asked, timeout_ms=_ANSWER_MS)
     except PeerError:
+        return set()
+    if found.cluster_id != cluster_id:
         return set()
     return {broker.broker_id for broker in found.brokers if not broker.is_fenced}

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from barnabas.testing.process import NodeProcess
+
 pytestmark = pytest.mark.slow
 
 
@@ -166,3 +168,12 @@ def test_ctrl_c_ends_it_cleanly_even_in_the_background(directory: Path) -> None:
     assert "stopped" in rest
     assert states(directory) == {1: "stopped"}
     assert (directory / "node-1" / ".kafka_cleanshutdown").exists()
+
+
+def test_a_port_that_another_broker_has(directory: Path, tmp_path: Path) -> None:
+    """Goal: a broker of another cluster that answers there is not taken for a node of this one."""
+    with NodeProcess(tmp_path / "other") as other:
+        where = ("--dir", str(directory), "--port", str(other.port))
+        told = cluster("up", "--brokers", "1", "--detach", *where, status=1).stderr
+    assert "node 1 ended with status 1" in told
+    assert "address already in use" in told
