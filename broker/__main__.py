@@ -82,7 +82,7 @@ def _with_options(
 
 
 def run(config: BrokerConfig) -> int:
-    """Run a node until SIGTERM or SIGINT; the exit status."""
+    """Run a node until SIGTERM, SIGINT or SIGHUP; the exit status."""
     raise_limit()
     return run_loop(_run(config))
 
@@ -90,7 +90,11 @@ def run(config: BrokerConfig) -> int:
 async def _run(config: BrokerConfig) -> int:
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
+    orders = [signal.SIGTERM, signal.SIGINT]
+    # The terminal was closed; under `nohup` that is no order to stop.
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        orders.append(signal.SIGHUP)
+    for number in orders:
         loop.add_signal_handler(number, stop.set)
     starting = loop.create_task(Node.start(config))
     stopped = loop.create_task(stop.wait())

@@ -36,7 +36,7 @@ def command(
     An empty directory is formatted by itself; a directory that Apache Kafka wrote is taken over.
     It listens on 127.0.0.1 unless --host, or the setting listeners, says else. One line on
     standard output says when and where the node is ready, and whether it is open to the network
-    without authentication. SIGTERM stops it cleanly.
+    without authentication. SIGTERM or SIGHUP stops it cleanly.
     """
     from barnabas.broker.__main__ import serve
 

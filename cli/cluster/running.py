@@ -29,7 +29,7 @@ def start(cluster: ProcessCluster, *, as_json: bool) -> None:
 
 
 def run_until_told(cluster: ProcessCluster, *, quiet: bool) -> None:
-    """Watch until SIGINT or SIGTERM, say which nodes come and go, then stop all."""
+    """Watch until SIGINT, SIGTERM or SIGHUP, say which nodes come and go, then stop all."""
     told = threading.Event()
 
     def tell(number: int, frame: FrameType | None) -> None:
@@ -37,9 +37,11 @@ def run_until_told(cluster: ProcessCluster, *, quiet: bool) -> None:
         told.set()
 
     # Also where SIGINT was ignored when we were started, as a shell does for background jobs.
-    before: dict[signal.Signals, Any] = {
-        number: signal.signal(number, tell) for number in (signal.SIGINT, signal.SIGTERM)
-    }
+    orders = [signal.SIGINT, signal.SIGTERM]
+    # The terminal was closed; under `nohup` that is no order to stop.
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        orders.append(signal.SIGHUP)
+    before: dict[signal.Signals, Any] = {number: signal.signal(number, tell) for number in orders}
     try:
         if not quiet:
             click.echo("Ctrl-C stops it.")

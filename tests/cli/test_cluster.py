@@ -147,8 +147,12 @@ def test_what_is_refused(tmp_path: Path) -> None:
     assert len(refused.splitlines()) == 1
 
 
-def test_ctrl_c_ends_it_cleanly_even_in_the_background(directory: Path) -> None:
-    """Goal: SIGINT stops all nodes, also where the shell had it ignored."""
+@pytest.mark.parametrize("order", [signal.SIGINT, signal.SIGHUP])
+def test_ctrl_c_ends_it_cleanly_even_in_the_background(
+    directory: Path, order: signal.Signals
+) -> None:
+    """Goal: Ctrl-C stops all nodes, also where the shell had it ignored; so does a closed
+    terminal."""
     command = [sys.executable, "-m", "barnabas.cli.main", "cluster", "up", "--brokers", "1"]
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
@@ -162,7 +166,7 @@ def test_ctrl_c_ends_it_cleanly_even_in_the_background(directory: Path) -> None:
         for line in running.stdout:
             if "Ctrl-C stops it." in line:
                 break
-        os.kill(running.pid, signal.SIGINT)
+        os.kill(running.pid, order)
         rest = running.stdout.read()
     assert running.returncode == 0
     assert "stopped" in rest

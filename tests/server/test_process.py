@@ -220,3 +220,24 @@ def test_a_log_that_cannot_be_written_does_not_spoil_the_stop(tmp_path: Path, mo
         node.send_signal(signal.SIGTERM)
         assert node.wait(20) == 0
     assert (tmp_path / "d" / ".kafka_cleanshutdown").exists()
+
+
+@pytest.mark.parametrize("is_ignored", [False, True])
+def test_a_terminal_that_is_closed(tmp_path: Path, is_ignored: bool) -> None:
+    """Goal: SIGHUP stops a node as clean as SIGTERM, as in Kafka; under `nohup` it does not."""
+    command = ["nohup"] if is_ignored else []
+    node = subprocess.Popen(
+        [*command, sys.executable, "-m", "barnabas.broker", "--dir", str(tmp_path), "--port", "0"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    with node:
+        assert node.stdout is not None
+        assert b" ready: node 1 " in node.stdout.readline()
+        node.send_signal(signal.SIGHUP)
+        if is_ignored:
+            assert node.poll() is None
+            node.send_signal(signal.SIGTERM)
+        assert node.wait(20) == 0
+    assert (tmp_path / ".kafka_cleanshutdown").exists()
