@@ -18,7 +18,7 @@ from barnabas.protocol.errors import KafkaError
 
 from .core.config.broker import BrokerConfig
 from .core.config.field import ConfigError, Value
-from .core.config.listeners import parse_address
+from .core.config.listeners import check_listeners, parse_address
 from .core.log.failures import DamagedLogError
 from .node import Node
 from .observe.logging import Logger
@@ -69,7 +69,7 @@ def serve(
 def _with_options(
     config: BrokerConfig, directory: str | None, host: str | None, port: int | None
 ) -> BrokerConfig:
-    """--dir, --host and --port, which win over every other source."""
+    """--dir, --host and --port, which win over every other source. Raises ConfigError."""
     changes: dict[str, Value] = {}
     if directory is not None:
         changes["log_dirs"] = (directory,)
@@ -78,7 +78,11 @@ def _with_options(
         host = first.host if host is None else host
         port = first.port if port is None else port
         changes["listeners"] = (f"{first.name}://{host}:{port}", *config.listeners[1:])
-    return replace(config, **changes) if changes else config  # type: ignore[arg-type]
+    if not changes:
+        return config
+    changed = replace(config, **changes)  # type: ignore[arg-type]
+    check_listeners(changed)
+    return changed
 
 
 def run(config: BrokerConfig) -> int:

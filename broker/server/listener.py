@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from socket import SO_RCVBUF, SO_SNDBUF, SOL_SOCKET
+import os
+from collections.abc import Callable, Iterable
+from socket import SO_RCVBUF, SO_SNDBUF, SOL_SOCKET, socket
 from ssl import SSLContext
 from typing import Protocol
 
@@ -29,6 +30,17 @@ def _nothing_is_late(
 ) -> None:
     """Where no answer has records."""
     done(read())
+
+
+def _listen(bound: Iterable[socket], backlog: int) -> None:
+    """What the loop is about to do, and uvloop would tell nobody of if it failed. Raises OSError.
+
+    Several may have bound an address while none of them listened there; one can listen.
+    """
+    for one in bound:
+        if one.fileno() >= 0:  # on a simulated network there is nothing to ask
+            with socket(fileno=os.dup(one.fileno())) as same:
+                same.listen(backlog)
 
 
 class Requests(Protocol):
@@ -76,6 +88,7 @@ class Listener:
         self._report = LoginReport(
             name, connections.metrics, connections.peer_log, connections.audit
         )
+        self._backlog = 0
         self.limits = connections.limits
         self.budget = connections.budget
         self.answers = connections.answers
@@ -109,7 +122,8 @@ class Listener:
             warn("logins can be read on their way", listener=self.name, mechanisms=readable)
 
     async def _bind(self, host: str, port: int, config: BrokerConfig) -> None:
-        security, backlog = self.security, config.socket_listen_backlog_size
+        security = self.security
+        backlog = self._backlog = config.socket_listen_backlog_size
         if security.tls is not None:
             self._server = TlsServer(
                 self,
@@ -137,8 +151,11 @@ class Listener:
         self.is_open = not all(name[0] == "::1" or name[0].startswith("127.") for name in names)
 
     async def start_serving(self) -> None:
-        """Take connections from now on."""
+        """Take connections from now on. Raises OSError if somebody else, who had bound the same
+        address, listens there by now."""
         assert self._server is not None, "bind() first"
+        if not isinstance(self._server, TlsServer):
+            _listen(self._server.sockets, self._backlog)
         await self._server.start_serving()
 
     async def close(self) -> None:

@@ -57,6 +57,10 @@ class _FakeSocket:
     def __init__(self, key: tuple[str, int]) -> None:
         self._key = key
 
+    def fileno(self) -> int:
+        """-1: the system knows nothing of it."""
+        return -1
+
     def getsockname(self) -> tuple[str, int]:
         return self._key
 

@@ -172,6 +172,16 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
         pass
 
 
+def test_a_listener_whose_port_another_one_has(tmp_path: Path) -> None:
+    """Goal: of two that can bind a port, since none listens yet, no one stays deaf unseen."""
+    (port,) = free_ports(1)
+    two = f"A://0.0.0.0:{port},B://127.0.0.1:{port}"
+    protocols = "listener.security.protocol.map=A:PLAINTEXT,B:PLAINTEXT"
+    done = run("--dir", str(tmp_path / "d"), "--set", f"listeners={two}", "--set", protocols)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "barnabas: [Errno 98] Address already in use"
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

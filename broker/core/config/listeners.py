@@ -227,6 +227,7 @@ def check_listeners(config: BrokerConfig) -> None:
     """Raise ConfigError for listeners whose protocol or mechanisms do not fit (TLS-01, SASL-14)."""
     names = names_of(config.listeners)
     _check_names(config, names)
+    _check_addresses(config)
     known = _known(config)
     for one in config.listener_overrides:
         if one.listener not in known:
@@ -261,6 +262,17 @@ def _check_names(config: BrokerConfig, names: Sequence[str]) -> None:
             known = ", ".join(names)
             allowed = f"{name} is the name of no listener here; there is {known}"
             raise ConfigError("advertised.listeners", whole, allowed)
+
+
+def _check_addresses(config: BrokerConfig) -> None:
+    """Of two listeners at one address only one would be heard, perhaps the open one."""
+    seen: set[tuple[str, int]] = set()
+    for address in map(parse_address, config.listeners):
+        place = address.host, address.port
+        if address.port and place in seen:
+            whole = ",".join(config.listeners)
+            raise ConfigError("listeners", whole, "each listener must have an address of its own")
+        seen.add(place)
 
 
 def _check_mechanism(
