@@ -235,7 +235,8 @@ def _from_file(path: str) -> Iterator[tuple[str, str]]:
     with open(path, "rb") as stream:
         content = stream.read()
     try:
-        tables = tomllib.loads(content.decode())
+        # Some editors begin with a mark of the byte order.
+        tables = tomllib.loads(content.decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         hint = "must be TOML (where one name begins another, write it with _ or in quotes)"
         raise ConfigError("--config", path, f"{hint}: {error}") from None

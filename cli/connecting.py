@@ -74,7 +74,7 @@ def _read_client_config(context: click.Context, option: click.Parameter, path: s
     from . import client_properties
 
     try:
-        with open(path, encoding="utf-8") as stream:
+        with open(path, encoding="utf-8-sig") as stream:  # some editors begin with a mark
             text = stream.read()
     except UnicodeDecodeError:
         fail(f"--client-config: {path} is not UTF-8")

@@ -39,7 +39,8 @@ def password_of(file: str | None, user: str) -> str:
 
 def _one_line(data: bytes, source: str) -> str:
     try:
-        lines = data.decode("utf-8").splitlines()
+        # A mark of the byte order, with which some editors begin, is no part of a password.
+        lines = data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
         raise click.UsageError(f"the password in {source} is not UTF-8") from None
     if len(lines) != 1 or not lines[0]:

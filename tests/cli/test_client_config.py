@@ -62,6 +62,14 @@ def test_checks_that_are_switched_off() -> None:
     assert nothing.verify_mode is ssl.CERT_NONE
 
 
+def test_a_file_that_begins_with_a_mark(tmp_path: Path) -> None:
+    """Goal: the mark of Windows' editors is no part of the first property's name."""
+    path = tmp_path / "marked.properties"
+    path.write_bytes("security.protocol=NONE\r\n".encode("utf-8-sig"))
+    result = CliRunner().invoke(command, ["topic", "list", "--client-config", str(path)])
+    assert "security_protocol='NONE' is not one of" in str(result.exception)
+
+
 def test_a_file_of_another_encoding(tmp_path: Path) -> None:
     """Goal: properties as Java once wrote them, in Latin-1, are refused in one line."""
     path = tmp_path / "latin-1.properties"

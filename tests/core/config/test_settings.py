@@ -231,6 +231,14 @@ def test_the_start_stops_with_name_value_and_what_is_allowed(assignment: str, me
     assert "(command line)" in str(caught.value)
 
 
+def test_a_file_that_begins_with_a_mark(tmp_path: Path) -> None:
+    """Goal: what Windows' editors write, with CRLF, too, is TOML."""
+    file = tmp_path / "node.toml"
+    file.write_bytes("num.partitions = 2\r\nbroker.rack = 'a'\r\n".encode("utf-8-sig"))
+    config = load_config(file=str(file))
+    assert (config.num_partitions, config.broker_rack) == (2, "a")
+
+
 def test_bad_files_and_variables(tmp_path: Path) -> None:
     file = tmp_path / "node.toml"
     file.write_text("max.connections = 1\nmax.connections.per.ip = 2\n")
