@@ -131,9 +131,10 @@ async def _run(config: BrokerConfig) -> int:
 
 def _say_ready(node: Node) -> None:
     roles = "+".join(node.config.process_roles)
+    host = f"[{node.host}]" if ":" in node.host else node.host  # as clients take it
     print(
         f"barnabas {__version__} ready: node {node.node_id} ({roles}), "
-        f"cluster {node.cluster_id}, {node.host}:{node.port}{_openness(node)}, "
+        f"cluster {node.cluster_id}, {host}:{node.port}{_openness(node)}, "
         f"dir {','.join(node.config.log_dirs)}, start {process_age_s():.2f} s",
         flush=True,
     )

@@ -212,6 +212,13 @@ def test_many_nodes_at_once(tmp_path: Path) -> None:
     assert [node.stop() for node in nodes] == [0, 0, 0]
 
 
+def test_the_ready_line_of_an_ipv6_address(tmp_path: Path) -> None:
+    """Goal: what it says is an address that every client takes."""
+    with NodeProcess(tmp_path / "d", arguments=["--host", "::1"]) as node:
+        (line,) = (each for each in told(node) if each.startswith("barnabas "))
+        assert f", [::1]:{node.port}, dir " in line
+
+
 @pytest.mark.parametrize("module", ["barnabas.broker", "barnabas.cli.main"])
 def test_a_log_that_cannot_be_written_does_not_spoil_the_stop(tmp_path: Path, module: str) -> None:
     """Goal: whoever read the log has gone; the node serves on, and SIGTERM still stops it clean."""
