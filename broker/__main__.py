@@ -132,12 +132,17 @@ async def _run(config: BrokerConfig) -> int:
 def _say_ready(node: Node) -> None:
     roles = "+".join(node.config.process_roles)
     host = f"[{node.host}]" if ":" in node.host else node.host  # as clients take it
-    print(
+    line = (
         f"barnabas {__version__} ready: node {node.node_id} ({roles}), "
         f"cluster {node.cluster_id}, {host}:{node.port}{_openness(node)}, "
-        f"dir {','.join(node.config.log_dirs)}, start {process_age_s():.2f} s",
-        flush=True,
+        f"dir {','.join(node.config.log_dirs)}, start {process_age_s():.2f} s"
     )
+    try:
+        print(line, flush=True)
+    except OSError:
+        # Nobody reads it: no reason to end. What is left in the buffer has nowhere to go.
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _openness(node: Node) -> str:

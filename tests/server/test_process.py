@@ -258,3 +258,28 @@ def test_a_terminal_that_is_closed(tmp_path: Path, is_ignored: bool) -> None:
             node.send_signal(signal.SIGTERM)
         assert node.wait(20) == 0
     assert (tmp_path / ".kafka_cleanshutdown").exists()
+
+
+@pytest.mark.parametrize("module", ["barnabas.broker", "barnabas.cli.main"])
+def test_nobody_reads_the_ready_line(tmp_path: Path, module: str) -> None:
+    """Goal: a node whose standard output has no reader any more serves, and stops clean."""
+    command = [sys.executable, "-m", module, *(["serve"] if module.endswith("main") else [])]
+    ready = tmp_path / "ready"
+    reading, writing = os.pipe()
+    os.close(reading)
+    node = subprocess.Popen(
+        [*command, "--dir", str(tmp_path / "d"), "--port", "0", "--set", f"ready.file={ready}"],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+    )
+    os.close(writing)
+    with node:
+        assert node.stderr is not None
+        told = iter(node.stderr)
+        assert any(b"active controller" in line for line in told)
+        while not ready.exists() and node.poll() is None:
+            time.sleep(0.01)
+        node.send_signal(signal.SIGTERM)
+        assert not [line for line in told if b"Error" in line]
+        assert node.wait(20) == 0
+    assert (tmp_path / "d" / ".kafka_cleanshutdown").exists()
