@@ -29,7 +29,8 @@ END_TIMEOUT_S = 90.0
 
 
 class BackgroundCluster:
-    """The same arguments, methods and errors as `cluster.Cluster`, but blocking."""
+    """The same arguments, methods and errors as `cluster.Cluster`, but blocking; `look` and `run`
+    reach what is left."""
 
     def __init__(self, brokers: int = 3, **options: Any) -> None:
         """Plan the cluster; nothing runs yet. See `Cluster`. Raises LayoutError."""
@@ -116,6 +117,14 @@ class BackgroundCluster:
         """See `Cluster.start`."""
         self.run(lambda cluster: cluster.start(*node_ids))
 
+    def begin_start(self, node_id: int) -> None:
+        """See `Cluster.begin_start`; `wait_for_brokers` waits for the end of it."""
+
+        async def begin(cluster: Cluster) -> None:
+            await cluster.begin_start(node_id)
+
+        self.run(begin)
+
     # --- faults -------------------------------------------------------------------------------
 
     def stop(self, node_id: int) -> None:
@@ -152,6 +161,12 @@ class BackgroundCluster:
 
     # --- waiting ------------------------------------------------------------------------------
 
+    def wait_until(
+        self, condition: Callable[[Cluster], object], what: str = "it", timeout_s: float = WAIT_S
+    ) -> None:
+        """See `Cluster.wait_until`; the condition is asked on the cluster's loop, as by `look`."""
+        self.run(lambda cluster: cluster.wait_until(lambda: condition(cluster), what, timeout_s))
+
     def wait_for_leader(
         self, topic: str, partition: int = 0, *, not_: int | None = None, timeout_s: float = WAIT_S
     ) -> int:
@@ -167,6 +182,16 @@ class BackgroundCluster:
     ) -> None:
         """See `Cluster.wait_for_isr`."""
         self.run(lambda cluster: cluster.wait_for_isr(topic, partition, isr, timeout_s))
+
+    def wait_for_brokers(
+        self, brokers: Iterable[int] | None = None, timeout_s: float = WAIT_S
+    ) -> None:
+        """See `Cluster.wait_for_brokers`."""
+        self.run(lambda cluster: cluster.wait_for_brokers(brokers, timeout_s))
+
+    def wait_for_fencing(self, broker: int, timeout_s: float = WAIT_S) -> None:
+        """See `Cluster.wait_for_fencing`."""
+        self.run(lambda cluster: cluster.wait_for_fencing(broker, timeout_s))
 
 
 async def _end_tasks(_: Cluster) -> None:

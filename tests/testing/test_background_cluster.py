@@ -21,3 +21,15 @@ def test_without_a_with_statement() -> None:
 def test_closed_before_it_was_started() -> None:
     """Goal: a plan that is given up ends at once."""
     BackgroundCluster(1).close()
+
+
+def test_all_waits_are_there() -> None:
+    """Goal: the waits of `Cluster`, and a start in the background, without an event loop."""
+    with BackgroundCluster(2, controllers=1) as cluster:
+        cluster.kill(2)
+        cluster.wait_for_fencing(2)
+        with pytest.raises(ClusterError, match="a miracle did not come in 0 s"):
+            cluster.wait_until(lambda one: 2 in one.nodes, "a miracle", 0)
+        cluster.begin_start(2)
+        cluster.wait_until(lambda one: 2 in one.nodes)
+        cluster.wait_for_brokers([1, 2])
