@@ -33,7 +33,7 @@ from ..core.coordination.timeline import LATEST
 from ..core.security.resources import Operation, group_resource, topic_resource
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
-from ..serving.waiting import SLICE, Turns
+from ..serving.waiting import SLICE, Turns, in_turns
 
 TOP_LEVEL_ERROR_SINCE: Final = 2
 GROUPS_SINCE: Final = 8
@@ -48,27 +48,32 @@ async def handle(request: OffsetFetchRequest, context: BrokerContext) -> OffsetF
     """Answer for each group; an error of one says nothing of the others."""
     if context.api_version >= GROUPS_SINCE:
         answer, turns = OffsetFetchResponse(), Turns()
-        for asked in _named_once(request.groups):
+        for asked in await _named_once(request.groups, turns):
             answer.groups.append(await _of_group(asked, request.require_stable, context))
             await turns.after()
         return answer
-    (only,) = _named_once([_only_group(request)])
-    group = await _of_group(only, request.require_stable, context)
-    return _in_old_form(group, context.api_version)
+    wanted = None if request.topics is None else await in_turns(_new_topics(request))
+    group = OffsetFetchRequestGroup(group_id=request.group_id, topics=wanted)
+    (only,) = await _named_once([group], Turns())
+    found = await _of_group(only, request.require_stable, context)
+    topics = await in_turns(_old_topics(found))
+    return _in_old_form(found, topics, context.api_version)
 
 
-def _named_once(groups: Sequence[OffsetFetchRequestGroup]) -> Iterator[OffsetFetchRequestGroup]:
+async def _named_once(
+    groups: Sequence[OffsetFetchRequestGroup], turns: Turns
+) -> list[OffsetFetchRequestGroup]:
     """Each group, topic and partition is answered once, however often it is named: else a short
     request could ask for any number of copies of all there is."""
     whole: set[str] = set()
     named: set[tuple[str, str, bytes, int]] = set()
+    found = []
     for group in groups:
         if group.topics is None:
-            if group.group_id not in whole:
-                whole.add(group.group_id)
-                yield group
-            continue
-        for topic in group.topics:
+            if group.group_id in whole:
+                continue
+            whole.add(group.group_id)
+        for topic in group.topics or ():
             wanted = []
             for index in topic.partition_indexes:
                 key = (group.group_id, topic.name, topic.topic_id, index)
@@ -76,7 +81,9 @@ def _named_once(groups: Sequence[OffsetFetchRequestGroup]) -> Iterator[OffsetFet
                     named.add(key)
                     wanted.append(index)
             topic.partition_indexes = wanted
-        yield group
+            await turns.after()
+        found.append(group)
+    return found
 
 
 def refuse(request: OffsetFetchRequest, code: int, message: str | None) -> OffsetFetchResponse:
@@ -85,24 +92,21 @@ def refuse(request: OffsetFetchRequest, code: int, message: str | None) -> Offse
     if request.groups:
         groups = [_refused(group, ErrorCode(code)) for group in request.groups]
         return OffsetFetchResponse(groups=groups)
-    return _in_old_form(_refused(_only_group(request), ErrorCode(code)), 1)
+    only = OffsetFetchRequestGroup(group_id=request.group_id, topics=list(_new_topics(request)))
+    group = _refused(only, ErrorCode(code))
+    return _in_old_form(group, list(_old_topics(group)), 1)
 
 
-def _only_group(request: OffsetFetchRequest) -> OffsetFetchRequestGroup:
-    """The group that is asked for, in the form that later versions have."""
-    topics = request.topics
-    wanted = None
-    if topics is not None:
-        wanted = [
-            OffsetFetchRequestTopics(name=one.name, partition_indexes=one.partition_indexes)
-            for one in topics
-        ]
-    return OffsetFetchRequestGroup(group_id=request.group_id, topics=wanted)
+def _new_topics(request: OffsetFetchRequest) -> Iterator[OffsetFetchRequestTopics]:
+    """What early versions ask of their only group, in the form that later versions have."""
+    for one in request.topics or ():
+        yield OffsetFetchRequestTopics(name=one.name, partition_indexes=one.partition_indexes)
 
 
-def _in_old_form(group: OffsetFetchResponseGroup, version: int) -> OffsetFetchResponse:
-    topics = [
-        OffsetFetchResponseTopic(
+def _old_topics(group: OffsetFetchResponseGroup) -> Iterator[OffsetFetchResponseTopic]:
+    """The rows of a group in the form of early versions."""
+    for topic in group.topics:
+        yield OffsetFetchResponseTopic(
             name=topic.name,
             partitions=[
                 OffsetFetchResponsePartition(
@@ -115,8 +119,11 @@ def _in_old_form(group: OffsetFetchResponseGroup, version: int) -> OffsetFetchRe
                 for one in topic.partitions
             ],
         )
-        for topic in group.topics
-    ]
+
+
+def _in_old_form(
+    group: OffsetFetchResponseGroup, topics: list[OffsetFetchResponseTopic], version: int
+) -> OffsetFetchResponse:
     if group.error_code and version >= TOP_LEVEL_ERROR_SINCE:
         topics = []
     return OffsetFetchResponse(topics=topics, error_code=group.error_code)
@@ -299,4 +306,4 @@ class _Fetch:
         )
 
 
-HANDLER = Handler(OffsetFetchRequest, (1, 10), handle, refuse=refuse)
+HANDLER = Handler(OffsetFetchRequest, (1, 10), handle, refuse=refuse, handle_in_turns=handle)
