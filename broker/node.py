@@ -14,6 +14,7 @@ leads its quorum of one at once, and reaches its controller without a connection
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Coroutine
 from dataclasses import replace
 from typing import Any
@@ -26,7 +27,7 @@ from .core.cluster.features import SUPPORTED
 from .core.cluster.ids import random_uuid
 from .core.cluster.image import ClusterImage
 from .core.config.broker import BrokerConfig
-from .core.config.field import without_effect
+from .core.config.field import ConfigError, without_effect
 from .core.config.listeners import parse_address, protocols
 from .core.config.security import PROTOCOLS
 from .core.log.log_directory import LogDirectory
@@ -378,9 +379,13 @@ def _open_directories(
     config: BrokerConfig, env: Env, locks: list[DirectoryLock]
 ) -> list[LogDirectory]:
     directories = []
+    paths: dict[str, str] = {}
     for path in config.log_dirs:
         env.disk.make_directory(path)
         if isinstance(env.disk, RealDisk):
+            other = paths.setdefault(os.path.realpath(path), path)
+            if other != path:
+                raise ConfigError("log.dirs", path, f"must not be the same directory as {other}")
             locks.append(DirectoryLock(path))  # a simulated disk belongs to one node anyway
         directory = LogDirectory(path, env, producer_expiration_ms=config.producer_id_expiration_ms)
         directory.open()

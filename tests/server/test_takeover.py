@@ -10,6 +10,10 @@ from kit.kafka_directory import STOPPED_MS, expectations, unpack
 from kit.producing import send
 from kit.raw_client import RawClient
 
+from barnabas.broker.core.config.broker import BrokerConfig
+from barnabas.broker.core.config.field import ConfigError
+from barnabas.broker.node import Node
+
 from .taken_over import consume, offset_of, start
 
 EXPECTED = expectations()["topics"]
@@ -82,3 +86,15 @@ async def test_a_directory_is_used_by_one_node_only(tmp_path: Path) -> None:
     with pytest.raises(DirectoryLockedError):
         await start(tmp_path)
     await node.stop()
+
+
+async def test_a_directory_is_named_once(tmp_path: Path) -> None:
+    """Goal: a directory that is named by a second path is told as that, not as in use."""
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").symlink_to("a")
+    directories = (str(tmp_path / "a"), str(tmp_path / "b"))
+    config = BrokerConfig(log_dirs=directories, listeners=("PLAINTEXT://127.0.0.1:0",))
+    with pytest.raises(ConfigError, match=rf"{directories[1]} for configuration log\.dirs.*same"):
+        await Node.start(config)
+    config = BrokerConfig(log_dirs=directories[:1], listeners=("PLAINTEXT://127.0.0.1:0",))
+    await (await Node.start(config)).stop()  # nothing is left locked
