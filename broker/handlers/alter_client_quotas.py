@@ -23,6 +23,7 @@ from barnabas.protocol.messages.alter_client_quotas_response import (
 
 from ..core.cluster.commands import AlterClientQuotas, Outcome, QuotaChange
 from ..core.security.resources import CLUSTER, Operation
+from ..observe.audit import cut
 from ..serving.context import NodeContext
 from ..serving.handler import Forwarded, Handler
 
@@ -36,7 +37,23 @@ async def handle(
     outcomes = await context.node.metadata.submit(
         AlterClientQuotas(changes, validate_only=request.validate_only)
     )
+    if not request.validate_only:
+        _tell(changes, outcomes, context)
     return _response(changes, outcomes)
+
+
+def _tell(
+    changes: Sequence[QuotaChange], outcomes: Sequence[Outcome], context: NodeContext
+) -> None:
+    """The audit hears of whom something was changed, and what; not the limits (SEC-06)."""
+    for change, outcome in zip(changes, outcomes, strict=True):
+        if outcome.code is ErrorCode.NONE:
+            parts = [
+                f"{kind}=" + ("<default>" if name is None else cut(name))
+                for kind, name in change.entity
+            ]
+            names = [key for key, _ in change.limits]
+            context.rights.note_change("quotas", entity=", ".join(parts), names=names)
 
 
 def refuse(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.alter_user_scram_credentials_request import (
     AlterUserScramCredentialsRequest,
 )
@@ -9,6 +10,7 @@ from barnabas.protocol.messages.alter_user_scram_credentials_response import (
     AlterUserScramCredentialsResponse,
     AlterUserScramCredentialsResult,
 )
+from barnabas.protocol.sasl import scram
 
 from ..core.cluster.commands import AlterScramCredentials, ScramDeletion, ScramUpsertion
 from ..core.security.resources import CLUSTER, Operation
@@ -35,6 +37,12 @@ async def handle(
         ),
     )
     outcomes = await context.node.metadata.submit(command)
+    changes: list[ScramDeletion | ScramUpsertion] = [*command.deletions, *command.upsertions]
+    for change in changes:
+        if outcomes[change.name].code is ErrorCode.NONE:
+            what = "credential set" if isinstance(change, ScramUpsertion) else "credential removed"
+            kind = scram.BY_NUMBER[change.mechanism]
+            context.rights.note_change(what, user=change.name, mechanism=kind.name)
     return AlterUserScramCredentialsResponse(
         results=[
             AlterUserScramCredentialsResult(

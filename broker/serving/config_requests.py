@@ -31,11 +31,24 @@ from ..core.security.resources import (
     group_resource,
     topic_resource,
 )
+from ..observe.audit import cut
 from .context import NodeContext
 from .handler import Apart
 from .logger_levels import changed
 
 _Result = TypeVar("_Result")
+
+
+NAMED_MAX: Final = 32
+"""Settings of one change that the audit names; nobody changes more by hand."""
+
+_TITLES: Final = {
+    RESOURCE_TOPIC: "Topic",
+    RESOURCE_GROUP: "Group",
+    RESOURCE_BROKER: "Broker",
+    RESOURCE_BROKER_LOGGER: "BrokerLogger",
+    RESOURCE_CLIENT_METRICS: "ClientMetrics",
+}
 
 
 async def submit_changes(
@@ -57,7 +70,7 @@ async def submit_changes(
         if fault is not None:
             outcomes[_key(resource)] = fault
         elif resource.resource_type == RESOURCE_BROKER_LOGGER and not resource.is_whole:
-            outcomes[_key(resource)] = changed(resource, context, validate_only=validate_only)
+            outcomes[_key(resource)] = _level(resource, context, validate_only=validate_only)
         else:
             changes.append(resource)
     if changes:
@@ -65,7 +78,29 @@ async def submit_changes(
         answers = await context.node.metadata.submit(command)
         for change, outcome in zip(changes, answers, strict=True):
             outcomes[_key(change)] = outcome
+            _tell(change, outcome, context, validate_only=validate_only)
     return [outcomes[_key(resource)] for resource in resources]
+
+
+def _level(resource: ResourceChange, context: NodeContext, *, validate_only: bool) -> Outcome:
+    outcome = changed(resource, context, validate_only=validate_only)
+    _tell(resource, outcome, context, validate_only=validate_only)
+    return outcome
+
+
+def _tell(
+    change: ResourceChange, outcome: Outcome, context: NodeContext, *, validate_only: bool
+) -> None:
+    """The audit hears of the settings by name: values may be secrets, and long (SEC-06)."""
+    if validate_only or outcome.code is not ErrorCode.NONE:
+        return
+    named = [cut(one.name) for one in change.changes[:NAMED_MAX]]
+    context.rights.note_change(
+        "settings",
+        resource=f"{_TITLES[change.resource_type]}:{change.name}",
+        names=named,
+        others=len(change.changes) - len(named),
+    )
 
 
 async def own_outcomes(
@@ -81,7 +116,7 @@ async def own_outcomes(
             continue  # the controller looks at its form, and at rights
         fault = _fault(resource, times[_key(resource)]) or _forbidden(resource, context)
         if is_logger:
-            outcomes[at] = fault or changed(resource, context, validate_only=validate_only)
+            outcomes[at] = fault or _level(resource, context, validate_only=validate_only)
         elif (fault := fault or await _wrong_certificate(resource, context)) is not None:
             outcomes[at] = fault
     return outcomes
