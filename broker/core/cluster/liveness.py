@@ -18,7 +18,9 @@ from barnabas.protocol.message import Message
 
 from .broker_image import BrokerImage
 from .commands import BrokerHeartbeat, Decision, FenceExpired, HeartbeatAnswer
+from .image import ClusterImage
 from .leaders import changes_after, has_leaderships
+from .record_versions import CORDONED_DIRECTORIES_MIN
 from .registration import registration_change
 from .situation import Situation
 
@@ -31,7 +33,7 @@ def decide_heartbeat(command: BrokerHeartbeat, situation: Situation) -> Decision
     image, sessions = situation.image, situation.sessions
     before = situation.asking_broker(command.broker_id, command.broker_epoch)
     sessions.touch(before, situation.now_ms, command.metadata_offset)
-    after, may_go = _next_state(command, _with_directories(command, before), situation)
+    after, may_go = _next_state(command, _with_directories(command, before, image), situation)
     records: list[Message] = []
     change = registration_change(before, after)
     if change is not None:
@@ -51,8 +53,12 @@ def decide_heartbeat(command: BrokerHeartbeat, situation: Situation) -> Decision
     return Decision(records, answer)
 
 
-def _with_directories(command: BrokerHeartbeat, broker: BrokerImage) -> BrokerImage:
+def _with_directories(
+    command: BrokerHeartbeat, broker: BrokerImage, image: ClusterImage
+) -> BrokerImage:
     cordoned = command.cordoned_log_dirs
+    if image.metadata_version < CORDONED_DIRECTORIES_MIN:
+        cordoned = None  # not every node could read the record
     if cordoned is not None and set(cordoned) != set(broker.cordoned_log_dirs or ()):
         broker = broker._replace(cordoned_log_dirs=tuple(sorted(cordoned)))
     online = tuple(one for one in broker.log_dirs if one not in command.offline_log_dirs)

@@ -16,7 +16,7 @@ METADATA_VERSION_MAX: Final = 30  # 4.3-IV0
 _MIGRATION: Final = 8
 DIRECTORY_ASSIGNMENT_MIN: Final = 17  # 3.7-IV2: from here on records name log directories
 ELIGIBLE_LEADER_REPLICAS_MIN: Final = 23  # from here on records of partitions have fields for them
-_CORDONED_DIRECTORIES: Final = 30
+CORDONED_DIRECTORIES_MIN: Final = 30  # 4.3-IV0: records name directories that take no more
 
 LOSING_DOWNGRADES: Final = (8, 11, 13, 14, 15, 16, 17, 18, 20, 23, 30)
 """The levels that added records or fields: a downgrade below one of them would lose data."""
@@ -29,9 +29,9 @@ def record_version(record: Message, metadata_version: int) -> int:
 
 
 def _register_broker(record: Any, level: int) -> int:
-    if level < _CORDONED_DIRECTORIES:
+    if level < CORDONED_DIRECTORIES_MIN:
         record.cordoned_log_dirs = None
-    if level >= _CORDONED_DIRECTORIES:
+    if level >= CORDONED_DIRECTORIES_MIN:
         return 4
     if level >= DIRECTORY_ASSIGNMENT_MIN:
         return 3

@@ -301,6 +301,18 @@ def test_cordoned_directories_are_remembered() -> None:
     assert not cluster.image.brokers[1].cordoned_log_dirs
 
 
+def test_cordoned_directories_at_an_older_level() -> None:
+    """KIP-1066: the record has a place for them from metadata.version 30 on; before, other nodes
+    could not read it."""
+    cluster = Cluster(1)
+    directory = cluster.image.brokers[1].log_dirs[0]
+    cluster.image.features["metadata.version"] = 29
+    length = len(cluster.log)
+    beat(cluster, 1, cordoned_log_dirs=(directory,))
+    assert len(cluster.log) == length
+    assert not cluster.image.brokers[1].cordoned_log_dirs
+
+
 def test_a_no_op_record_changes_nothing_but_the_offset() -> None:
     """KIP-835: it has its offset like any other record."""
     cluster = three()
