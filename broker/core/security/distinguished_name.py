@@ -29,16 +29,20 @@ _KEYWORDS: Final = {
 
 _ENCODINGS: Final = {
     0x0C: "utf-8",
-    0x12: "ascii",
     0x13: "ascii",
     0x14: "latin-1",
     0x16: "ascii",
-    0x1C: "utf-32-be",
+    0x1B: "utf-8",
     0x1E: "utf-16-be",
 }
-"""Tags of the types of strings."""
+"""Tags of the types of strings that Java writes as text; values of others stay bytes."""
 
-_ESCAPED: Final = ',+"\\<>;'
+_ESCAPED: Final = ',=+<>#;"\\'
+"""More than RFC 2253 asks for, as in Java: with `=` as it is, a part of a name that its owner may
+choose would read as another part to rules that look for `CN=`."""
+
+_EDGES: Final = " \r"
+"""Escaped wherever they are before the first other character, or behind the last."""
 
 
 class CertificateError(ValueError):
@@ -78,18 +82,17 @@ def _attribute(attribute: _Element) -> str:
     number = _object_id(kind.content)
     keyword, encoding = _KEYWORDS.get(number), _ENCODINGS.get(value.tag)
     if keyword is None or encoding is None:
-        return f"{number}=#{value.whole.hex()}"
+        return f"{keyword or number}=#{value.whole.hex()}"
     return f"{keyword}={_escaped(value.content.decode(encoding))}"
 
 
 def _escaped(text: str) -> str:
-    shown = "".join("\\" + each if each in _ESCAPED else each for each in text)
-    shown = shown.replace("\0", "\\00")
-    if shown.startswith(("#", " ")):
-        shown = "\\" + shown
-    if len(text) > 1 and text.endswith(" "):
-        shown = shown[:-1] + "\\ "
-    return shown
+    begin, end = len(text) - len(text.lstrip(_EDGES)), len(text.rstrip(_EDGES))
+    shown = "".join(
+        "\\" + each if each in _ESCAPED or not begin <= at < end else each
+        for at, each in enumerate(text)
+    )
+    return shown.replace("\0", "\\00")
 
 
 def _one(data: bytes) -> _Element:

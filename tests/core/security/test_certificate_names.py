@@ -52,13 +52,31 @@ def test_the_last_part_comes_first() -> None:
         (b"a,b", "a\\,b"),
         (b'"+<>;\\', '\\"\\+\\<\\>\\;\\\\'),
         (b"#a", "\\#a"),
+        (b"a#b=c", "a\\#b\\=c"),
         (b" a ", "\\ a\\ "),
+        (b"  a b  ", "\\ \\ a b\\ \\ "),
+        (b"   ", "\\ \\ \\ "),
+        (b"\ra\rb", "\\\ra\rb"),
+        (b"a\0b", "a\\00b"),
         ("j\u00f6".encode(), "j\u00f6"),
     ],
 )
 def test_special_characters_are_escaped(value: bytes, shown: str) -> None:
     """TLS-14: nobody can make a subject that reads as another."""
     assert subject_of(made(attribute(CN, 0x0C, value))) == f"CN={shown}"
+
+
+def test_a_part_does_not_read_as_another() -> None:
+    """TLS-14, TLS-15: a unit that is called `CN=admin` gives nobody the name of the admin."""
+    subject = subject_of(made(attribute(CN, 0x0C, b"mallory"), attribute(OU, 0x0C, b"CN=admin")))
+    assert subject == "OU=CN\\=admin,CN=mallory"
+    assert MappingRules("RULE:^.*?CN=([^,]*).*$/$1/").name_of(subject) == "mallory"
+
+
+@pytest.mark.parametrize(("tag", "shown"), [(0x12, "#12023132"), (0x1C, "#1c023132")])
+def test_strings_that_java_does_not_read(tag: int, shown: str) -> None:
+    """TLS-14: bytes, under the type's own name."""
+    assert subject_of(made(attribute(CN, tag, b"12"))) == f"CN={shown}"
 
 
 def test_types_without_a_name_are_numbers_and_bytes() -> None:
