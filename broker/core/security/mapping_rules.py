@@ -7,13 +7,15 @@ separated by commas. The first whose pattern matches the whole subject gives the
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable
 from typing import Final
 
 _RULE: Final = re.compile(
     r"\s*(?:(DEFAULT)|RULE:((?:\\.|[^\\/])*)/((?:\\.|[^\\/])*)/([LU]?))\s*(?:,|$)"
 )
-_REFERENCE: Final = re.compile(r"\$(\d+)|\\(.)")
+_REFERENCE: Final = re.compile(r"\$([0-9]+)|\$\{([A-Za-z][A-Za-z0-9]*)\}|\\(.)|(\$)")
+"""A group by number or name, a character as it is, and a `$` that is none of these."""
 
 
 class MappingRuleError(ValueError):
@@ -24,11 +26,13 @@ class _Rule:
     """One rule with a pattern."""
 
     def __init__(self, pattern: str, replacement: str, case: str) -> None:
-        try:
-            # What Java writes (?<name>…), Python writes (?P<name>…).
-            self._pattern = re.compile(re.sub(r"\(\?<(?=[A-Za-z])", "(?P<", pattern))
-        except re.error as error:
-            raise MappingRuleError(f"{pattern!r} is no pattern: {error}") from None
+        self._pattern = _compiled(pattern)
+        for reference in _REFERENCE.finditer(replacement):
+            name = reference[2]
+            if reference[4] or (name and name not in self._pattern.groupindex):
+                raise MappingRuleError(
+                    f"{replacement!r}: {reference[0]!r} is no group; a plain $ is \\$"
+                )
         self._replacement = replacement
         self._case: Callable[[str], str] = {"L": str.lower, "U": str.upper}.get(case, str)
 
@@ -44,7 +48,9 @@ class _Rule:
 
         def group(reference: re.Match[str]) -> str:
             if reference[2] is not None:
-                return reference[2]
+                return found[reference[2]] or ""
+            if reference[3] is not None:
+                return reference[3]
             digits = reference[1]
             for size in range(len(digits), 0, -1):  # `$12` with three groups is `$1` and a 2
                 if int(digits[:size]) <= groups:
@@ -52,6 +58,21 @@ class _Rule:
             return reference[0]
 
         return _REFERENCE.sub(group, self._replacement)
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """The pattern, as Java means it. Raises MappingRuleError if Python would mean something else.
+
+    Java's `\\w`, `\\d`, `\\s` and `(?i)` are about ASCII alone.
+    """
+    try:
+        with warnings.catch_warnings():
+            # Sets within sets, as in [a-z&&[^b]]: Java knows them, and Python warns of them.
+            warnings.simplefilter("error", FutureWarning)
+            # What Java writes (?<name>…), Python writes (?P<name>…).
+            return re.compile(re.sub(r"\(\?<(?=[A-Za-z])", "(?P<", pattern), re.ASCII)
+    except (re.error, FutureWarning) as error:
+        raise MappingRuleError(f"{pattern!r} is no pattern that is known here: {error}") from None
 
 
 class MappingRules:

@@ -115,11 +115,32 @@ def test_no_certificate_is_an_error(cut: int) -> None:
         ("RULE:^(a)(b)(c)$/$12-$9/", "abc", "a2-$9"),
         (r"RULE:^a\/b$/c\/d/", "a/b", "c/d"),
         (r"RULE:^(?<n>.*)$/$1/U", "ab", "AB"),
+        (r"RULE:^CN=(?<n>[^,]*),O=(?<o>x)?.*$/${n}@${o}/", "CN=a,O=y", "a@"),
+        (r"RULE:^CN=(.*)$/\$1/", "CN=a", "$1"),
+        (r"RULE:^CN=(\w+)$/$1/,DEFAULT", "CN=\u00e4", "CN=\u00e4"),
+        (r"RULE:^CN=(\d+)$/$1/,DEFAULT", "CN=\u0663", "CN=\u0663"),
+        (r"RULE:^CN=(?i:(super))$/$1/,DEFAULT", "CN=\u017fuper", "CN=\u017fuper"),
     ],
 )
 def test_the_first_rule_that_matches_names_the_user(rules: str, subject: str, name: str) -> None:
     """TLS-15, TLS-15a: groups, escapes, and case."""
     assert MappingRules(rules).name_of(subject) == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "RULE:^CN=([a-z&&[^b]]+)$/$1/",
+        "RULE:^[[a-z]_]+$/x/",
+        "RULE:a/$/",
+        "RULE:a/$x/",
+        "RULE:a/${n}/",
+    ],
+)
+def test_what_java_means_otherwise_is_refused(text: str) -> None:
+    """TLS-15, TLS-15d: sets within sets, and a `$` that Java fails at with every client."""
+    with pytest.raises(MappingRuleError):
+        MappingRules(text)
 
 
 def test_without_a_rule_that_matches_there_is_no_name() -> None:
