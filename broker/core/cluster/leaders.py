@@ -123,7 +123,7 @@ def change_to(
     records (966-03). The caller fills in topic id and partition.
     """
     target = target.completed()
-    elected = _elect(before, target, brokers, rules, preferred=preferred)
+    elected = _elect(before, target, brokers, rules, preferred=preferred, incomplete=incomplete)
     # One from outside of the ISR may be all that was waited for.
     target = target._replace(isr=elected.isr).completed()
     isr = target.isr
@@ -166,7 +166,13 @@ def _assign(
 
 
 def _elect(
-    before: PartitionImage, target: Target, brokers: Brokers, rules: Rules, *, preferred: bool
+    before: PartitionImage,
+    target: Target,
+    brokers: Brokers,
+    rules: Rules,
+    *,
+    preferred: bool,
+    incomplete: Collection[int],
 ) -> _Election:
     isr = target.isr
 
@@ -180,11 +186,13 @@ def _elect(
             return _Election(replica, tuple(one for one in isr if may_lead(one)))
     active = [replica for replica in target.replicas if may_lead(replica)]
     if rules.elr:
+        # Who has lost records is not waited for, either (966-03).
+        elr = [one for one in before.elr if one not in incomplete]
         for replica in active:
-            if replica in before.elr:
+            if replica in elr:
                 return _Election(replica, (replica,))
         known = before.last_known_elr
-        if not isr and not before.elr and len(known) == 1 and known[0] in active:
+        if not isr and not elr and len(known) == 1 and known[0] in active:
             return _Election(known[0], known, unclean=True)
     if rules.unclean and active:
         return _Election(active[0], (active[0],), unclean=True)

@@ -274,7 +274,7 @@ MUTANTS = (
         "966-02",
         "the last that led is elected though others are eligible",
         LEADERS,
-        "        if not isr and not before.elr and len(known) == 1",
+        "        if not isr and not elr and len(known) == 1",
         "        if not isr and len(known) == 1",
     ),
     FineMutant(

@@ -151,6 +151,24 @@ def test_an_unclean_stop_leaves_isr_and_elr() -> None:
     assert cluster.partition("t").isr == (2,)
 
 
+def test_the_last_known_leader_does_not_wait_for_who_lost_records() -> None:
+    """966-03, C33a: the last eligible replica is back after an unclean stop, and may never be let
+    in; the last known leader, alive, leads at once, as in Kafka."""
+    cluster = Cluster(2, min_insync_replicas=2)
+    cluster.create("t", assignments=((0, (1, 2)),))
+    fence(cluster, 1)
+    fence(cluster, 2)
+    again = cluster.do(register(2, incarnation=1))
+    cluster.do(UnfenceBroker(2, again.broker_epoch))
+    partition = cluster.partition()
+    assert (partition.leader, partition.elr, partition.last_known_elr) == (NO_LEADER, (1,), (2,))
+    cluster.do(register(1, incarnation=1))
+    assert cluster.image.brokers[1].fenced
+    partition = cluster.partition()
+    assert (partition.leader, partition.isr, partition.elr) == (2, (2,), ())
+    assert partition.leader_recovery_state == RECOVERING
+
+
 def test_registration_is_refused_with_kafkas_codes() -> None:
     """631-01: another cluster, another live incarnation, directories and addresses that cannot
     be."""

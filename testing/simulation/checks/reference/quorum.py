@@ -245,9 +245,9 @@ def eligible(member: int, epoch: int, before: Any, brokers: Any) -> bool:
 
 
 def elected(
-    before: Any, target: Any, brokers: Any, rules: Any, *, preferred: bool
+    before: Any, target: Any, brokers: Any, rules: Any, *, preferred: bool, incomplete: Any
 ) -> tuple[int, tuple[int, ...], bool]:
-    """966-02, 966-04, 966-05: in-sync members, then eligible ones, then the last that led."""
+    """966-02 to 966-05: in-sync members, then eligible ones, then the last that led."""
 
     def can(one: int) -> bool:
         return eligible(one, -1, before, brokers)
@@ -257,11 +257,12 @@ def elected(
     in_sync = [one for one in order if one in target.isr and one >= 0 and can(one)]
     if in_sync:
         return in_sync[0], tuple(one for one in target.isr if can(one)), False
-    complete = [one for one in able if one in before.elr]
+    awaited = set(before.elr) - set(incomplete)
+    complete = [one for one in able if one in awaited]
     if rules.elr and complete:
         return complete[0], (complete[0],), False
     last = before.last_known_elr
-    nobody = not target.isr and not before.elr
+    nobody = not target.isr and not awaited
     if rules.elr and nobody and len(last) == 1 and last[0] in able:
         return last[0], last, True
     if rules.unclean and able:
