@@ -213,7 +213,9 @@ def _elr(
     elr = tuple(
         one for one in left if one in replicas and one not in elected.isr and one not in incomplete
     )
-    if elected.leader == NO_LEADER and before.leader != NO_LEADER:
+    if elected.leader != NO_LEADER:
+        return elr, ()  # as in Kafka: there is a leader, so nobody looks for the last one
+    if before.leader != NO_LEADER:
         return elr, (before.leader,)
     if before.isr and not elected.isr and not before.last_known_elr:
         # Without ELR the last member stayed in the ISR (966-04), and ELR was switched on since.

@@ -169,6 +169,19 @@ def test_the_last_known_leader_does_not_wait_for_who_lost_records() -> None:
     assert partition.leader_recovery_state == RECOVERING
 
 
+def test_with_a_leader_there_is_no_last_known_one() -> None:
+    """966-02: an eligible replica leads, though too few are in sync yet."""
+    cluster = Cluster(2, min_insync_replicas=2)
+    cluster.create("t", assignments=((0, (1, 2)),))
+    fence(cluster, 1)
+    fence(cluster, 2)
+    assert cluster.partition().last_known_elr == (2,)
+    unfence(cluster, 1)
+    partition = cluster.partition()
+    assert (partition.leader, partition.isr, partition.elr) == (1, (1,), (2,))
+    assert partition.last_known_elr == ()
+
+
 def test_registration_is_refused_with_kafkas_codes() -> None:
     """631-01: another cluster, another live incarnation, directories and addresses that cannot
     be."""

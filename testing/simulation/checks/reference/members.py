@@ -48,6 +48,8 @@ def eligible_after(
     wanted = min(rules.min_insync_replicas, len(replicas))
     if elected.unclean or len(elected.isr) >= wanted:
         assert answer == ((), ()), f"{answer} though {elected.isr} of {wanted} are in sync"
+    elif elected.leader >= 0:
+        assert answer[1] == (), f"{answer[1]} led last, though {elected.leader} leads"
 
 
 def is_late(follower: Any, asked_at: Any) -> bool:
