@@ -70,6 +70,8 @@ class ConsumerMember:
         """The partitions that it should have: (topic id, number)."""
         self._known: Said | None = None
         self._saying: Said | None = None
+        self._may_have_regex = False
+        """The coordinator was told a pattern, and has not answered since that there is none."""
 
     @property
     def identity(self) -> Identity:
@@ -87,6 +89,7 @@ class ConsumerMember:
             frozenset() if is_joining else frozenset(owned),
         )
         self._saying = now
+        self._may_have_regex |= now.regex != NO_REGEX
         request = ConsumerGroupHeartbeatRequest(
             group_id=self._options.group_id,
             member_id=self.member_id,
@@ -102,7 +105,8 @@ class ConsumerMember:
             request.rack_id = self._options.rack
         if known is None or known.topics != now.topics:
             request.subscribed_topic_names = list(now.topics)
-        if now.regex != (NO_REGEX if known is None else known.regex):
+        # Who says everything again must take a pattern back, too: left out, it stays as it was.
+        if self._may_have_regex if known is None else known.regex != now.regex:
             request.subscribed_topic_regex = now.regex
         if known is None or known.owned != now.owned:
             request.topic_partitions = listed_by_id(now.owned)
@@ -121,6 +125,7 @@ class ConsumerMember:
                 self.lost()
             return reaction
         self._known = self._saying
+        self._may_have_regex = self._known is not None and self._known.regex != NO_REGEX
         self.epoch = response.member_epoch
         if response.assignment is not None:
             self.target = frozenset(

@@ -92,6 +92,26 @@ def test_a_heartbeat_says_only_what_changed() -> None:
     assert again.topic_partitions == [requests.TopicPartitions(topic_id=ID, partitions=[0])]
 
 
+@pytest.mark.parametrize("code", [None, 14, 16, 110])
+def test_a_pattern_is_taken_back_until_that_was_heard(code: int | None) -> None:
+    """What a heartbeat leaves out stays as it was (848-03), also of one that says all the rest."""
+    member = ConsumerMember(OPTIONS, "m")
+    member.on_answer(answer(3), member.request([], "x.*", []))
+    dropping = member.request(["a"], None, [])
+    assert dropping.subscribed_topic_regex == ""
+    if code is None:
+        member.unanswered()
+    else:
+        member.on_answer(ConsumerGroupHeartbeatResponse(error_code=code), dropping)
+    again = member.request(["a"], None, [])
+    assert again.subscribed_topic_names == ["a"]
+    assert again.subscribed_topic_regex == "", "the coordinator may still match the pattern"
+    member.on_answer(answer(4, 0), again)
+    assert member.request(["a"], None, []).subscribed_topic_regex is None
+    member.unanswered()
+    assert member.request(["a"], None, []).subscribed_topic_regex is None, "it has none any more"
+
+
 def test_a_fenced_member_keeps_its_id() -> None:
     """CLI-03: 25 and 110 drop everything; epoch 0 follows under the same member id."""
     for code in (25, 110):
