@@ -98,7 +98,7 @@ class GroupCoordinator:
         changed = [known[one].name for one in changes.partitions if one in known]
         deleted = {one.name: one.topic_id for one in changes.removed_topics.values()}
         if changed or deleted:
-            for machine in self.shards.active():
+            for machine in self.shards.machines():
                 machine.on_metadata(changed, deleted)
 
     def figures(self) -> dict[str, float]:

@@ -142,10 +142,10 @@ class LedShards(Generic[MachineT]):
     def _not_gone(self) -> list[Shard[MachineT]]:
         return [led.shard for led in self._led.values() if led.shard.phase is not Phase.GONE]
 
-    def active(self) -> list[MachineT]:
-        """The machines of the shards that take requests."""
-        shards = [led.shard for led in self._led.values()]
-        return [shard.machine for shard in shards if shard.phase is Phase.ACTIVE]
+    def machines(self) -> list[MachineT]:
+        """The machines of the shards that take requests, or will when they are loaded: what one
+        is to write meanwhile waits in its timers until then."""
+        return [shard.machine for shard in self._not_gone()]
 
     async def end_transaction(self, number: int, marker: EndMarker) -> None:
         """Write a marker into this partition, and apply it in the same step (CRT-20).

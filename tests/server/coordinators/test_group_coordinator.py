@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from kit.broker import NODE_ID, Bench, running
-from kit.waiting import until
+from kit.waiting import eventually, until
 
 from barnabas.broker.core.coordination.groups.group import Committer
 from barnabas.broker.core.coordination.groups.group_machine import GroupMachine
@@ -278,3 +278,18 @@ async def test_a_deleted_topic_takes_its_groups_with_it(tmp_path: Path) -> None:
         made(bench, 2)
         await loaded(bench, 2)
         assert await offset_of(bench) is None
+
+
+async def test_a_topic_deleted_during_a_load_takes_its_offsets_with_it(tmp_path: Path) -> None:
+    """Else a topic that is made again under its name is read from an offset of the old (OFF-22)."""
+    async with running(tmp_path) as bench:
+        groups_id = made(bench)
+        topic_id = bench.create_topic("t", 1)
+        await loaded(bench)
+        await commit(bench, 7)
+        bench.new_epoch(groups_id)
+        assert await refused(commit(bench, 8)) is ErrorCode.COORDINATOR_LOAD_IN_PROGRESS
+        bench.delete_topic(topic_id)
+        await loaded(bench)
+        # What the shard was to remove while it loaded is tried again until it is here.
+        await eventually(lambda: offset_of(bench), lambda offset: offset is None)
