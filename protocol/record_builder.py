@@ -123,6 +123,12 @@ class RecordBatchBuilder:
         self._base_timestamp = NO_TIMESTAMP if delete_horizon_ms is None else delete_horizon_ms
         self._max_timestamp = NO_TIMESTAMP
 
+    def another(self) -> RecordBatchBuilder:
+        """An empty one without a bound: of the same codec, and transactional if this one is."""
+        return RecordBatchBuilder(
+            codec=self._codec, level=self._level, is_transactional=self._transactional
+        )
+
     @property
     def record_count(self) -> int:
         return self._count

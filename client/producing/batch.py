@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from barnabas.protocol.compression import Codec
 from barnabas.protocol.messages.produce_response import PartitionProduceResponse
-from barnabas.protocol.record_batch import set_producer
+from barnabas.protocol.record_batch import read_batch_header, set_producer
 from barnabas.protocol.record_builder import RecordBatchBuilder
+from barnabas.protocol.records import decode_batch
 
+from ..errors import DeliveryTimedOutError
 from ..structs import (
     TIMESTAMP_CREATE,
     TIMESTAMP_LOG_APPEND,
@@ -28,6 +30,7 @@ class ProducerBatch:
     __slots__ = (
         "_builder",
         "_futures",
+        "_parts",
         "_timestamps",
         "attempts",
         "base_offset",
@@ -38,6 +41,7 @@ class ProducerBatch:
         "is_closed",
         "is_done",
         "order",
+        "out_of_turn",
         "record_bytes",
         "topic_partition",
         "when_done",
@@ -52,9 +56,11 @@ class ProducerBatch:
     ) -> None:
         self.topic_partition = topic_partition
         self.order = order
-        """Number of this batch among those of its partition; retries keep this order."""
+        """How many records of its partition came before it; retries keep this order."""
         self.created_at = created_at
         self.attempts = 0
+        self.out_of_turn = 0
+        """Attempts that stored nothing, since the batch before this one was missing."""
         self.base_sequence = NO_SEQUENCE
         self.encoded: bytes | None = None
         self.is_closed = False
@@ -68,6 +74,8 @@ class ProducerBatch:
         """The bytes of `buffer_memory` that this batch takes."""
         self.when_done: list[Callable[[ProducerBatch, Exception | None, int], None]] = []
         self._builder = builder
+        self._parts: list[ProducerBatch] = []
+        """What is sent instead of it, if it was too large."""
         self._futures: list[asyncio.Future[RecordMetadata] | None] = []
         self._timestamps: list[int] = []
 
@@ -112,6 +120,52 @@ class ProducerBatch:
         set_producer(batch, 0, producer_id, producer_epoch, base_sequence)
         self.encoded = bytes(batch)
 
+    def split(self) -> list[ProducerBatch]:
+        """Two halves, to be sent instead of this batch, which is done when both are.
+
+        It was refused, so they have its sequence numbers.
+        """
+        data = self.seal()
+        header, records = read_batch_header(data), decode_batch(data, limit=SEQUENCE_MAX)
+        middle = len(records) // 2
+        for start, end in ((0, middle), (middle, len(records))):
+            part = ProducerBatch(
+                self.topic_partition, self.order + start, self.created_at, self._builder.another()
+            )
+            for index in range(start, end):
+                one, future = records[index], self._futures[index]
+                part.append(self._timestamps[index], one.key, one.value, one.headers, future)
+            # The attempt that was refused stored nothing, and does not count.
+            part.attempts, part.out_of_turn = self.attempts - 1, self.out_of_turn
+            if self.base_sequence != NO_SEQUENCE:
+                first = (self.base_sequence + start) & SEQUENCE_MAX
+                part.stamp(header.producer_id, header.producer_epoch, first)
+            part.is_closed = True
+            part.when_done.append(self._part_done)
+            self._parts.append(part)
+        self.encoded = None
+        return self._parts
+
+    def _part_done(self, part: ProducerBatch, error: Exception | None, base_offset: int) -> None:
+        del part, error, base_offset
+        if all(each.is_done for each in self._parts):
+            self.is_done = True
+            errors = [each.error for each in self._parts if each.error is not None]
+            self._finish(errors[0] if errors else None, self._parts[0].base_offset)
+
+    def places(self, first: int, count: int) -> Iterator[tuple[int, int]]:
+        """Where so many records from index `first` on were stored: offsets that are first, -1 if
+        nobody said so, and how many follow each other from there."""
+        if not self._parts:
+            yield (self.base_offset + first if self.base_offset >= 0 else -1), count
+            return
+        for part in self._parts:
+            here = min(count, part.record_count - first)
+            if here > 0:
+                yield from part.places(first, here)
+                count -= here
+            first = max(0, first - part.record_count)
+
     def complete(self, base_offset: int, append_time: int, log_start_offset: int) -> None:
         """The broker stored the batch (`append_time` -1: the records keep their own times)."""
         if self.is_done:
@@ -145,6 +199,13 @@ class ProducerBatch:
                 # one for each record whose future nobody awaits.
                 future.exception()
         self._finish(error, -1)
+
+    def timed_out(self, limit_ms: int) -> DeliveryTimedOutError:
+        """The error of a batch whose time is over."""
+        return DeliveryTimedOutError(
+            f"{self.topic_partition}: {self.record_count} records were not acknowledged"
+            f" within {limit_ms} ms ({self.attempts} attempts)"
+        )
 
     def text_of_refusal(self, refusal: PartitionProduceResponse) -> str:
         """Why the broker did not take it, with the first of the records at fault."""

@@ -53,12 +53,13 @@ class ManyReport:
         self._settle()
 
     def _done(self, batch: ProducerBatch, error: Exception | None, base_offset: int) -> None:
+        del base_offset
         parts = self._open.pop(batch)
         if error is not None:
             self._error = self._error or error
         for first, count in parts if error is None else ():
-            offset = base_offset + first if base_offset >= 0 else -1
-            self._ranges.append(SentRange(*batch.topic_partition, offset, count))
+            for offset, size in batch.places(first, count):
+                self._ranges.append(SentRange(*batch.topic_partition, offset, size))
         self._settle()
 
     def _settle(self) -> None:

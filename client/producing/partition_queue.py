@@ -19,6 +19,7 @@ Rules:
   again; but a batch that was sent before fails, because it may be stored already. If an earlier
   batch is unanswered, the refused one is sent again unchanged. In a transaction a real gap fails
   the batch: the epoch is the coordinator's, and an abort gives the next one (KIP-360).
+- A batch that is larger than the topic takes is sent in halves, in its place and with its numbers.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ class Verdict(enum.Enum):
     DONE = enum.auto()
     RETRY = enum.auto()
     RENUMBER = enum.auto()
+    SPLIT = enum.auto()
     FAIL = enum.auto()
 
 
@@ -61,7 +63,6 @@ class PartitionQueue:
         "_in_flight_max",
         "_is_idempotent",
         "_is_transactional",
-        "_next_order",
         "in_flight",
         "is_known_to_broker",
         "is_retrying",
@@ -99,7 +100,6 @@ class PartitionQueue:
         self.producer_id = -1
         self.producer_epoch = -1
         self.next_sequence = 0
-        self._next_order = 0
         self._is_idempotent = is_idempotent
         self._is_transactional = is_transactional
         limit = min(in_flight_max, IN_FLIGHT_IDEMPOTENT_MAX)
@@ -114,7 +114,8 @@ class PartitionQueue:
     ) -> ProducerBatch:
         """A batch for records of up to `size_max` bytes before compression; `add` puts it at the
         end of this queue when it has its first record."""
-        order = self._next_order + 1
+        last = self.open_batch
+        order = 0 if last is None else last.order + last.record_count
         return new_batch(
             self.topic_partition,
             order,
@@ -130,7 +131,6 @@ class PartitionQueue:
         assert batch.record_count
         if self.open_batch is not None:
             self.open_batch.is_closed = True
-        self._next_order = batch.order
         self.open_batch = batch
         self.waiting.append(batch)
 
@@ -199,11 +199,14 @@ class PartitionQueue:
             return Verdict.DONE
         if self._is_idempotent and code in GAP_ERRORS:
             if not self._is_first(batch):
+                batch.out_of_turn += 1
                 return Verdict.RETRY
             # An earlier attempt may have been stored, and the broker may have forgotten it since:
             # under another epoch it would be stored twice. Kafka's producer fails it, too.
-            may_renumber = batch.attempts == 1 and not self._is_transactional
+            may_renumber = batch.attempts - batch.out_of_turn == 1 and not self._is_transactional
             return Verdict.RENUMBER if may_renumber else Verdict.FAIL
+        if code is ErrorCode.MESSAGE_TOO_LARGE and batch.record_count > 1:
+            return Verdict.SPLIT
         return Verdict.RETRY if code in RETRIABLE else Verdict.FAIL
 
     def _is_first(self, batch: ProducerBatch) -> bool:
@@ -236,14 +239,23 @@ class PartitionQueue:
 
     def put_back(self, batch: ProducerBatch, not_before: float, *, renumber: bool = False) -> None:
         """Send this batch again, not before `not_before`, and after every earlier batch."""
-        self.in_flight.remove(batch)
-        at = 0
-        while at < len(self.waiting) and self.waiting[at].order < batch.order:
-            at += 1
-        self.waiting.insert(at, batch)
-        self.is_retrying = True
+        self._return([batch], batch)
         self.must_renumber = self.must_renumber or renumber
         self.not_before = max(self.not_before, not_before)
+
+    def split(self, batch: ProducerBatch) -> None:
+        """Send this batch in halves: it is larger than the topic takes."""
+        self._return(batch.split(), batch)
+
+    def _return(self, batches: list[ProducerBatch], sent: ProducerBatch) -> None:
+        """Have these wait where `sent` was, which is in flight no more."""
+        self.in_flight.remove(sent)
+        at = 0
+        while at < len(self.waiting) and self.waiting[at].order < sent.order:
+            at += 1
+        for batch in reversed(batches):
+            self.waiting.insert(at, batch)
+        self.is_retrying = True
 
     def has_older_than(self, created_before: float) -> bool:
         """Whether `drop_older_than` has anything to look at; both lines are in order of age."""

@@ -18,7 +18,6 @@ from ..config import ProducerConfig
 from ..errors import (
     ClientClosedError,
     ClientError,
-    DeliveryTimedOutError,
     TransactionAbortedError,
     UnsupportedVersionError,
     error_of,
@@ -307,6 +306,10 @@ class Sender:
         if verdict is Verdict.FAIL or self._numbering.gives_up:
             self._reject(queue, batch, code, result)
             return
+        if verdict is Verdict.SPLIT:
+            log.info("%s: too large, batch is sent in halves", queue.topic_partition)
+            queue.split(batch)
+            return
         if code in LEADERSHIP_ERRORS:
             self._cluster.take_hint(queue.topic_partition, result.current_leader, endpoints)
         is_late = self._cluster.knows_more(queue.topic_partition, result.current_leader)
@@ -349,13 +352,7 @@ class Sender:
 
     def _expire(self, queue: PartitionQueue, created_before: float) -> None:
         for batch in queue.drop_older_than(created_before):
-            self._fail(
-                batch,
-                DeliveryTimedOutError(
-                    f"{batch.topic_partition}: {batch.record_count} records were not acknowledged"
-                    f" within {self._config.delivery_timeout_ms} ms ({batch.attempts} attempts)"
-                ),
-            )
+            self._fail(batch, batch.timed_out(self._config.delivery_timeout_ms))
 
     def _fail(self, batch: ProducerBatch, error: Exception) -> None:
         if not batch.is_done:

@@ -298,7 +298,7 @@ MUTANTS = (
         "98-03",
         "the producer sends a batch again behind later ones",
         "client/producing/partition_queue.py",
-        "        while at < len(self.waiting) and self.waiting[at].order < batch.order:",
+        "        while at < len(self.waiting) and self.waiting[at].order < sent.order:",
         "        while at < len(self.waiting):",
     ),
     FineMutant(
