@@ -133,6 +133,7 @@ class Sender:
             leader = metadata.leader(*queue.topic_partition)
             queue.tried_epoch = metadata.leader_epoch(*queue.topic_partition)
             if leader is None:
+                self._cluster.seek(queue.topic_partition.topic)
                 self._cluster.refresh_soon()
                 queue.not_before = now + self._config.retry_backoff_ms / 1000
                 wake_at = min(wake_at, queue.not_before)

@@ -11,7 +11,6 @@ from typing import Any, Protocol, TypeVar
 from barnabas.protocol.connection.client_end import ResponseClass
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.message import Message
-from barnabas.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
 from barnabas.protocol.messages.metadata_response import MetadataResponse
 
 from ..config import ClientConfig
@@ -32,7 +31,7 @@ from .backoff import Backoff
 from .connection import Connection
 from .first_success import AllFailedError, first_success
 from .leadership import leader_in
-from .metadata import NO_EPOCH, MetadataCache, Node, TopicMetadata
+from .metadata import MetadataCache, Node, TopicMetadata, metadata_request, reliable
 from .pool import SILENCE_CHECK_S, ConnectionPool, Lane
 from .shared import shared
 
@@ -43,9 +42,6 @@ STAGGER_S = 0.5
 
 STEADY_REFRESHES = 20
 """After so many refreshes in a row without a change, refreshes become rarer."""
-
-RELIABLE_EPOCHS_SINCE = 9
-"""Leader epochs in older versions of Metadata (before Kafka 2.4) may be too old (KAFKA-9212)."""
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -69,6 +65,9 @@ class Cluster:
         self.metadata = MetadataCache()
         self._may_create_topics = may_create_topics
         self._topics: set[str] = set()
+        self._sought: set[str] = set()
+        """Topics that somebody needs and that were not there. These alone may be made: one that is
+        in use no more, and is deleted, must not come back."""
         self._pool: ConnectionPool | None = None
         self._refreshing: asyncio.Task[None] | None = None
         self._refresher: asyncio.Task[None] | None = None
@@ -238,6 +237,13 @@ class Cluster:
     def untrack(self, topic: str) -> None:
         """Leave this topic out of refreshes: no part of the client uses it any more."""
         self._topics.discard(topic)
+        self._sought.discard(topic)
+
+    def seek(self, topic: str) -> None:
+        """Somebody needs this topic: have it made if it is missing, where brokers do that."""
+        self._topics.add(topic)
+        if topic not in self.metadata.topics:
+            self._sought.add(topic)
 
     def refresh_soon(self) -> None:
         """Have the metadata refreshed in the background; many calls in a row cause one request."""
@@ -265,28 +271,30 @@ class Cluster:
 
     async def _refresh(self) -> None:
         self._refresh_wanted.clear()
-        request = MetadataRequest(
-            topics=[MetadataRequestTopic(name=name) for name in sorted(self._topics)],
-            allow_auto_topic_creation=self._may_create_topics,
-        )
+        self._is_news = False
+        sought = set(self._sought) if self._may_create_topics else set()
+        if sought:
+            await self._ask_about(sorted(sought), may_create=True)
+        if self._topics - sought or not sought:
+            await self._ask_about(sorted(self._topics - sought))
+        self._sought.difference_update(self.metadata.topics)
+        nodes = [(node.host, node.port) for node in self.metadata.nodes.values()]
+        if nodes:
+            self.pool.keep_only(nodes, self.config.addresses())
+        for changed in list(self.when_changed):
+            changed()
+
+    async def _ask_about(self, topics: list[str], *, may_create: bool = False) -> None:
+        request = metadata_request(topics, may_create)
 
         async def ask(host: str, port: int) -> MetadataResponse:
             connection = await self.pool.get(host, port, Lane.CONTROL)
             response = await connection.call(
                 request, MetadataResponse, timeout_s=self.request_timeout_s
             )
-            if connection.version_of(request) < RELIABLE_EPOCHS_SINCE:
-                for topic in response.topics:
-                    for each in topic.partitions:
-                        each.leader_epoch = NO_EPOCH
-            return response
+            return reliable(response, connection.version_of(request))
 
-        self._is_news = self.metadata.apply(await self._first_of_all(ask))
-        nodes = [(node.host, node.port) for node in self.metadata.nodes.values()]
-        if nodes:
-            self.pool.keep_only(nodes, self.config.addresses())
-        for changed in list(self.when_changed):
-            changed()
+        self._is_news |= self.metadata.apply(await self._first_of_all(ask))
 
     async def _keep_fresh(self) -> None:
         loop = asyncio.get_running_loop()
@@ -357,7 +365,7 @@ class Cluster:
         was_tracked = name in self._topics
 
         async def attempt() -> TopicMetadata:
-            self.track((name,))  # each time: another caller, whose time was over, may untrack it
+            self.seek(name)  # each time: another caller, whose time was over, may untrack it
             await self.refresh()
             found = self.metadata.topics.get(name)
             if found is None:

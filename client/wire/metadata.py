@@ -3,9 +3,11 @@ epochs."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from barnabas.protocol.messages.fetch_response import FetchResponse
+from barnabas.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
 from barnabas.protocol.messages.metadata_response import (
     MetadataResponse,
     MetadataResponsePartition,
@@ -16,6 +18,9 @@ from barnabas.protocol.primitives import ZERO_UUID
 
 NO_LEADER = -1
 NO_EPOCH = -1
+
+RELIABLE_EPOCHS_SINCE = 9
+"""Leader epochs in older versions of Metadata (before Kafka 2.4) may be too old (KAFKA-9212)."""
 
 
 class Node(NamedTuple):
@@ -184,6 +189,23 @@ class MetadataCache:
         info.note_leaders()
         self.version += 1
         return True
+
+
+def metadata_request(topics: Iterable[str], may_create: bool) -> MetadataRequest:
+    """The question for these topics; brokers that are set so make those that are missing."""
+    return MetadataRequest(
+        topics=[MetadataRequestTopic(name=name) for name in topics],
+        allow_auto_topic_creation=may_create,
+    )
+
+
+def reliable(response: MetadataResponse, version: int) -> MetadataResponse:
+    """The answer without leader epochs that mean nothing in this version."""
+    if version < RELIABLE_EPOCHS_SINCE:
+        for topic in response.topics:
+            for each in topic.partitions:
+                each.leader_epoch = NO_EPOCH
+    return response
 
 
 def endpoints_of(response: ProduceResponse | FetchResponse) -> dict[int, Node]:
