@@ -59,7 +59,7 @@ async def test_a_lost_connection_is_no_half_transaction(
 async def test_a_commit_that_nobody_answers_can_be_asked_for_again(level: int) -> None:
     """CLI-14: it is not known, which is neither committed nor aborted; nothing else may be done
     meanwhile."""
-    async with stage(level, request_timeout_ms=50, default_api_timeout_ms=120) as s:
+    async with stage(level, request_timeout_ms=50, default_api_timeout_ms=600) as s:
         s.transactions.hangs.add("EndTxn")
         txn = s.producer.transaction()
         with pytest.raises(CommitUnknownError):
@@ -78,7 +78,7 @@ async def test_a_commit_that_nobody_answers_can_be_asked_for_again(level: int) -
 @both
 async def test_an_abort_that_nobody_answers_is_finished_by_the_next_begin(level: int) -> None:
     """The program need not care: nothing of it will be seen."""
-    async with stage(level, request_timeout_ms=50, default_api_timeout_ms=120) as s:
+    async with stage(level, request_timeout_ms=50, default_api_timeout_ms=600) as s:
         s.transactions.hangs.add("EndTxn")
         await s.producer.begin_transaction()
         await s.producer.send("t", b"no", partition=0)
