@@ -1,7 +1,8 @@
 """What a follower does with an answer about one partition: append, cut, or find out what is wrong.
 
 - 279-03: records are appended only where they were asked for, at the end of the log. An answer that
-  comes after the partition moved (another leader, another epoch, gone) is left.
+  comes after the partition moved (another leader, another epoch, gone) is left; of one that comes
+  second in the same epoch only the leader's watermark and log start are taken.
 - 279-01, KIP-320: a DivergingEpoch cuts the log; the next fetch asks about what is left.
 - CMP-23: a leader's log may have holes. The checkpoint of cleaned logs names this one then as well,
   durably, before the next fetch: recovery would take a hole for a lost tail.
@@ -103,9 +104,10 @@ class Copying:
             return Outcome.PAUSE
         if data.error_code != ErrorCode.NONE:
             return self._on_error(followed, data.error_code)
-        if is_late(followed.follower, position):
-            return Outcome.NEXT  # ask again from the present end
         try:
+            if is_late(followed.follower, position):
+                self._take_offsets(followed, data)
+                return Outcome.NEXT  # ask again from the present end
             if data.diverging_epoch.epoch >= 0 or data.diverging_epoch.end_offset >= 0:
                 return self._diverged(followed, data.diverging_epoch, data.log_start_offset)
             return await self._append(followed, data)
@@ -120,6 +122,19 @@ class Copying:
                 error=str(error),
             )
             return Outcome.PAUSE
+
+    def _take_offsets(self, followed: Followed, data: PartitionData) -> None:
+        """Take watermark and log start of an answer whose records are not needed any more.
+
+        The leader does not tell them again in this session (227-02), and consumers who read here
+        would wait for records that are here until more are written. What is in the log by now came
+        from this leader too, unless this answer says that the logs part.
+        """
+        if data.diverging_epoch.epoch >= 0 or data.diverging_epoch.end_offset >= 0:
+            return
+        follower = followed.partition.as_follower(followed.leader_epoch)
+        watermark = max(data.high_watermark, follower.leader_high_watermark)
+        follower.observe(watermark, data.log_start_offset)
 
     async def _append(self, followed: Followed, data: PartitionData) -> Outcome:
         partition = followed.partition
