@@ -77,6 +77,22 @@ async def test_special_timestamps(tmp_path: Path) -> None:
             assert (await ask_offset(client, timestamp, version)).error_code == 35
 
 
+async def test_the_newest_record_is_none_that_was_deleted(tmp_path: Path) -> None:
+    """207-07: after DeleteRecords the newest of those that are left is told, and not "none"."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        bench.create_topic("t")
+        for time in (90, 10, 30, 20):
+            assert (await send(client, batch(b"v", timestamp=T0 + time))).error_code == 0
+        assert (await ask_offset(client, -3, 7)).offset == 0
+        partition = bench.broker.replicas.get("t", 0)
+        assert partition is not None
+        assert partition.advance_log_start(1)
+        row = await ask_offset(client, -3, 7)
+        assert (row.error_code, row.timestamp, row.offset) == (0, T0 + 30, 2)
+        row = await ask_offset(client, T0 + 15, 7)
+        assert (row.error_code, row.timestamp, row.offset) == (0, T0 + 30, 2)
+
+
 async def test_refusals(tmp_path: Path) -> None:
     """392-02, 392-03, 207-07: unknown partitions, epochs, and one that is asked for twice."""
     async with running(tmp_path) as bench, bench.connect() as client:

@@ -97,7 +97,7 @@ class TimeSearch:
         self._timestamp = timestamp
         self._is_first_enough = is_first_enough
         self._is_over = False
-        self._next_offset = -1  # what lies below it was looked through
+        self._next_offset = log.log_start_offset  # what lies below it is deleted, or looked through
 
     def searching(self) -> Steps[TimestampOffset | None]:
         """The record; None if there is none. Raises OSError, KafkaError."""
@@ -165,9 +165,29 @@ class NewestSearch:
     def searching(self) -> Steps[TimestampOffset | None]:
         """The record; None if there is none. Raises OSError, KafkaError."""
         newest = -1
-        for segment in self._log.segments:
-            largest, _ = yield from finding_largest_timestamp(segment)
+        start = self._log.log_start_offset
+        for segment in self._log.segments.since(start):
+            if segment.base_offset < start:
+                largest = yield from self._largest_since(segment, start)
+            else:
+                largest, _ = yield from finding_largest_timestamp(segment)
             newest = max(newest, largest)
         if newest < 0:
             return None
         return (yield from TimeSearch(self._log, newest, is_first_enough=True).searching())
+
+    def _largest_since(self, segment: Segment, start: int) -> Steps[int]:
+        """Of the batches that are not deleted (DeleteRecords): indexes know of the others too."""
+        position = yield from finding_batch(segment, start)
+        largest, left = -1, BATCHES_PER_TURN
+        walk = HeaderWalk(position, segment.size)
+        while wanted := walk.wanted:
+            data = yield from reading(segment, wanted, walk.position)
+            for fields in walk.over(data):
+                if fields.last_offset >= start:
+                    largest = max(largest, fields.max_timestamp)
+                left -= 1
+                if not left:
+                    yield None
+                    left = BATCHES_PER_TURN
+        return largest
