@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.signals import inherited
 
 from barnabas.testing.process import NodeProcess
 
@@ -154,13 +155,10 @@ def test_ctrl_c_ends_it_cleanly_even_in_the_background(
     """Goal: Ctrl-C stops all nodes, also where the shell had it ignored; so does a closed
     terminal."""
     command = [sys.executable, "-m", "barnabas.cli.main", "cluster", "up", "--brokers", "1"]
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
+    with inherited(SIGINT=signal.SIG_IGN, SIGHUP=signal.SIG_DFL):
         running = subprocess.Popen(
             [*command, "--dir", str(directory)], stdout=subprocess.PIPE, text=True
         )
-    finally:
-        signal.signal(signal.SIGINT, before)
     with running:
         assert running.stdout is not None
         for line in running.stdout:
