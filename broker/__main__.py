@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import gc
 import os
 import signal
@@ -11,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TextIO
 
 from barnabas import __version__
 from barnabas.protocol.errors import KafkaError
@@ -88,7 +89,10 @@ def _with_options(
 def run(config: BrokerConfig) -> int:
     """Run a node until SIGTERM, SIGINT or SIGHUP; the exit status."""
     raise_limit()
-    return run_loop(_run(config))
+    try:
+        return run_loop(_run(config))
+    finally:
+        _flush(sys.stderr)
 
 
 async def _run(config: BrokerConfig) -> int:
@@ -137,12 +141,19 @@ def _say_ready(node: Node) -> None:
         f"cluster {node.cluster_id}, {host}:{node.port}{_openness(node)}, "
         f"dir {','.join(node.config.log_dirs)}, start {process_age_s():.2f} s"
     )
+    with contextlib.suppress(OSError):
+        print(line)
+    _flush(sys.stdout)
+
+
+def _flush(stream: TextIO) -> None:
+    """Have what was written leave. Where nobody reads it, which is no reason to end, or to end with
+    another status, it goes nowhere: Python would try again at its end, and fail there."""
     try:
-        print(line, flush=True)
+        stream.flush()
     except OSError:
-        # Nobody reads it: no reason to end. What is left in the buffer has nowhere to go.
         with open(os.devnull, "wb") as nowhere:
-            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+            os.dup2(nowhere.fileno(), stream.fileno())
 
 
 def _openness(node: Node) -> str:
