@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import gc
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Coroutine, Sequence
@@ -15,10 +14,12 @@ from dataclasses import replace
 from typing import Any, TextIO
 
 from barnabas import __version__
+from barnabas.dialling import address_text
 from barnabas.protocol.errors import KafkaError
+from barnabas.stop_orders import stop_orders
 
 from .core.config.broker import BrokerConfig
-from .core.config.field import ConfigError, Value
+from .core.config.field import ConfigError
 from .core.config.listeners import check_listeners, parse_address
 from .core.log.failures import DamagedLogError
 from .node import Node
@@ -71,19 +72,16 @@ def _with_options(
     config: BrokerConfig, directory: str | None, host: str | None, port: int | None
 ) -> BrokerConfig:
     """--dir, --host and --port, which win over every other source. Raises ConfigError."""
-    changes: dict[str, Value] = {}
     if directory is not None:
-        changes["log_dirs"] = (directory,)
+        config = replace(config, log_dirs=(directory,))
     if host is not None or port is not None:
         first = parse_address(config.listeners[0])
         host = first.host if host is None else host
         port = first.port if port is None else port
-        changes["listeners"] = (f"{first.name}://{host}:{port}", *config.listeners[1:])
-    if not changes:
-        return config
-    changed = replace(config, **changes)  # type: ignore[arg-type]
-    check_listeners(changed)
-    return changed
+        listeners = f"{first.name}://{host}:{port}", *config.listeners[1:]
+        config = replace(config, listeners=listeners)
+        check_listeners(config)
+    return config
 
 
 def run(config: BrokerConfig) -> int:
@@ -98,11 +96,7 @@ def run(config: BrokerConfig) -> int:
 async def _run(config: BrokerConfig) -> int:
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
-    orders = [signal.SIGTERM, signal.SIGINT]
-    # The terminal was closed; under `nohup` that is no order to stop.
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-        orders.append(signal.SIGHUP)
-    for number in orders:
+    for number in stop_orders():
         loop.add_signal_handler(number, stop.set)
     starting = loop.create_task(Node.start(config))
     stopped = loop.create_task(stop.wait())
@@ -135,10 +129,9 @@ async def _run(config: BrokerConfig) -> int:
 
 def _say_ready(node: Node) -> None:
     roles = "+".join(node.config.process_roles)
-    host = f"[{node.host}]" if ":" in node.host else node.host  # as clients take it
     line = (
         f"barnabas {__version__} ready: node {node.node_id} ({roles}), "
-        f"cluster {node.cluster_id}, {host}:{node.port}{_openness(node)}, "
+        f"cluster {node.cluster_id}, {address_text(node.host, node.port)}{_openness(node)}, "
         f"dir {','.join(node.config.log_dirs)}, start {process_age_s():.2f} s"
     )
     with contextlib.suppress(OSError):

@@ -17,19 +17,24 @@ _NUMBERS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 _KAFKAS_NAMES = {"debug": "DEBUG", "info": "INFO", "warning": "WARN", "error": "ERROR"}
 
 
-class _Lines(structlog.PrintLogger):
-    """Writes lines to a stream; one that cannot be written is lost.
+class _Lines:
+    """Writes lines to standard error; one that cannot be written is lost.
 
     The reader of a pipe may have gone, the disk of a file may be full: that must not end a request,
     or a stop half-way.
     """
 
-    def msg(self, message: str) -> None:
+    __slots__ = ("_printer",)
+
+    def __init__(self) -> None:
+        self._printer = structlog.PrintLogger(file=sys.stderr)
+
+    def debug(self, line: str) -> None:
         """Write a line if that can be done."""
         with contextlib.suppress(OSError):
-            super().msg(message)
+            self._printer.msg(line)
 
-    debug = info = warning = error = msg
+    info = warning = error = debug
 
 
 class Logger:
@@ -42,9 +47,9 @@ class Logger:
         self.name = ROOT
         self.levels = LogLevels(_KAFKAS_NAMES[level])
         """Of this logger and of all that were made of it by `named`."""
-        self._bound: Any = structlog.wrap_logger(
-            _Lines(file=sys.stderr), processors=_processors(style)
-        ).bind(**fields)
+        self._bound: Any = structlog.wrap_logger(_Lines(), processors=_processors(style)).bind(
+            **fields
+        )
 
     def named(self, name: str) -> Self:
         """A logger for one part of the node, whose level may be changed by itself."""

@@ -10,7 +10,7 @@ Requests that only the active controller can decide are forwarded to it (`Forwar
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import partial
 from types import CoroutineType
 from typing import Any, Generic, TypeVar  # Any: what a handler of any API returns
@@ -109,21 +109,31 @@ class Dispatch(Generic[NodeT]):
             self._quotas.produced(connection, header.client_id, size)
         must_wait = self._answers.must_wait(key, size)
         in_turns = handler.handle_in_turns if size >= LARGE_QUESTION_BYTES else None
-        decode = partial(decode_body, handler.api, frame, body_at, version)
         if not (in_turns or must_wait or size >= self._offload_from):
-            self._work(connection, None, handler, header, decode())
+            request = decode_body(handler.api, frame, body_at, version)
+            self._work(connection, None, handler, header, request)
             return
         place = connection.answers.reserve(None)
         connection.link.hold()
+        decode = partial(decode_body, handler.api, frame, body_at, version)
         if in_turns:
-            work = self._answer_in_turns(connection, place, handler, header, decode, in_turns)
+            work = self._in_turns(connection, place, handler, header, decode, in_turns)
         else:
-            work = self._decode_elsewhere(connection, place, handler, header, decode, size)
+            work = self._elsewhere(connection, place, handler, header, decode, size)
         # Who waits for memory is not in work: each connection has one such request at most, and all
         # together they must not keep out those that need not wait.
-        self._tasks.spawn(connection, work, is_work=not (in_turns or must_wait))
+        is_work = not (in_turns or must_wait)
+        self._tasks.spawn(connection, self._apart(connection, work), is_work=is_work)
 
-    async def _decode_elsewhere(
+    async def _apart(self, connection: Connection, work: Coroutine[Any, Any, bool]) -> None:
+        """Let the connection go on after `work`, unless that says that it is held back longer."""
+        try:
+            if not await work:
+                connection.link.release()
+        except ProtocolError as error:
+            connection.close(str(error))
+
+    async def _elsewhere(
         self,
         connection: Connection,
         place: Place,
@@ -131,21 +141,15 @@ class Dispatch(Generic[NodeT]):
         header: RequestHeader,
         decode: Callable[[], Message],
         size: int,
-    ) -> None:
+    ) -> bool:
         """Decode a long frame on a thread, so that other connections need not wait. If its answer
         may be long, wait for memory first."""
-        try:
-            request = await self._node.in_thread(decode)
-            if self._answers.must_wait(header.api_key, size):
-                await self._answers.room()
-            has_begun = self._work(connection, place, handler, header, request)
-        except ProtocolError as error:
-            connection.close(str(error))
-            return
-        if not has_begun:
-            connection.link.release()
+        request = await self._node.in_thread(decode)
+        if self._answers.must_wait(header.api_key, size):
+            await self._answers.room()
+        return self._work(connection, place, handler, header, request)
 
-    async def _answer_in_turns(
+    async def _in_turns(
         self,
         connection: Connection,
         place: Place,
@@ -153,26 +157,22 @@ class Dispatch(Generic[NodeT]):
         header: RequestHeader,
         decode: Callable[[], Message],
         handle: HandleInTurns[RequestContext[NodeT]],
-    ) -> None:
+    ) -> bool:
         """Answer one large question after the other, and let smaller requests come between."""
-        try:
-            async with self._answers.in_the_making:
-                await self._answers.room()
-                if connection.is_closed:
-                    return
-                request = await self._node.in_thread(decode)
-                context = RequestContext(self._node, header, connection)
-                try:
-                    response = await self._call(connection, header, request, context, handle)
-                except Exception as error:
-                    response = self.refusals.refusal(handler, header, request, error)
-                self._quotas.settle(connection, header.client_id, request, response)
-                encode = partial(self._encode, handler, header, request, response)
-                await self._encode_elsewhere(connection, place, encode)
-        except ProtocolError as error:
-            connection.close(str(error))
-            return
-        connection.link.release()
+        async with self._answers.in_the_making:
+            await self._answers.room()
+            if connection.is_closed:
+                return True
+            request = await self._node.in_thread(decode)
+            context = RequestContext(self._node, header, connection)
+            try:
+                response = await self._call(connection, header, request, context, handle)
+            except Exception as error:
+                response = self.refusals.refusal(handler, header, request, error)
+            self._quotas.settle(connection, header.client_id, request, response)
+            encode = partial(self._encode, handler, header, request, response)
+            await self._encode_elsewhere(connection, place, encode)
+        return False
 
     def _work(
         self,

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from barnabas.stop_orders import stop_orders
 from barnabas.testing.process_cluster import ProcessCluster
 
 WATCH_S = 0.5
@@ -37,11 +38,9 @@ def run_until_told(cluster: ProcessCluster, *, quiet: bool) -> None:
         told.set()
 
     # Also where SIGINT was ignored when we were started, as a shell does for background jobs.
-    orders = [signal.SIGINT, signal.SIGTERM]
-    # The terminal was closed; under `nohup` that is no order to stop.
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-        orders.append(signal.SIGHUP)
-    before: dict[signal.Signals, Any] = {number: signal.signal(number, tell) for number in orders}
+    before: dict[signal.Signals, Any] = {
+        number: signal.signal(number, tell) for number in stop_orders()
+    }
     try:
         if not quiet:
             click.echo("Ctrl-C stops it.")

@@ -17,6 +17,11 @@ from typing import TypeVar
 ProtocolT = TypeVar("ProtocolT", bound=asyncio.BaseProtocol)
 
 
+def address_text(host: str, port: int) -> str:
+    """`host:port`, with brackets around an IPv6 address."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 async def dial(
     make: Callable[[], ProtocolT],
     host: str,

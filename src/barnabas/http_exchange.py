@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, cast
 from urllib.parse import urlsplit
 
-from barnabas.dialling import dial
+from barnabas.dialling import address_text, dial
 from barnabas.tls import reason_of
 
 _HEAD_BYTES_MAX: Final = 32_768
@@ -63,10 +63,9 @@ class Question:
     def encoded(self) -> bytes:
         """As it is sent."""
         place = self.place
-        host = f"[{place.host}]" if ":" in place.host else place.host
         lines = [
             f"{'GET' if self.body is None else 'POST'} {place.target} HTTP/1.1",
-            f"Host: {host}:{place.port}",
+            f"Host: {address_text(place.host, place.port)}",
             "Accept: application/json",
             "Connection: close",
             *(f"{name}: {value}" for name, value in self.headers.items()),

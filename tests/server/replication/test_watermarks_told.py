@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
 from kit.waiting import until
 
 from barnabas.protocol.message import Message
@@ -35,7 +36,9 @@ class SlowLeader:
         return answer
 
 
-async def test_a_late_answer_still_tells_the_watermark(tmp_path: Path) -> None:
+async def test_a_late_answer_still_tells_the_watermark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """392-13: its records are here already, but its watermark is newer, and is not told again."""
     async with following(tmp_path, replica_fetch_wait_max_ms=20_000) as follower:
         leader = follower.leader
@@ -43,7 +46,7 @@ async def test_a_late_answer_still_tells_the_watermark(tmp_path: Path) -> None:
         follower.partition().follow(LEADER, 0)
         await until(lambda: leader.parked)
         slow = SlowLeader(leader)
-        leader.serve = slow.serve  # type: ignore[method-assign]
+        monkeypatch.setattr(leader, "serve", slow.serve)
         led.append(3)
         late = follower.partition(OTHER_ID)
         late.follow(LEADER, 0)
