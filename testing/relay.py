@@ -20,8 +20,10 @@ import contextlib
 import re
 import socket
 from collections import deque
+from functools import partial
 from typing import Any, Final, cast
 
+from barnabas.accepting import accept
 from barnabas.protocol.errors import ProtocolError
 from barnabas.protocol.header import decode_request_header
 
@@ -103,13 +105,13 @@ class Relay:
         loop = asyncio.get_running_loop()
         while True:
             with contextlib.suppress(ConnectionError):  # it closed again before it was accepted
-                accepted, _ = await loop.sock_accept(listening)
+                accepted, _ = await accept(listening)
                 if self.tls is None:
                     await loop.connect_accepted_socket(lambda: _End(self.new_passage()), accepted)
                     continue
                 task = loop.create_task(self._shake_hands(accepted, self.tls))
                 self._handshakes.add(task)
-                task.add_done_callback(self._handshakes.discard)
+                task.add_done_callback(partial(self._handshake_done, accepted))
 
     async def _shake_hands(self, accepted: socket.socket, tls: DoorTls) -> None:
         """Accept in a task of its own, so that a silent peer keeps nobody else out."""
@@ -120,9 +122,11 @@ class Relay:
             )
         except OSError:
             accepted.close()  # no TLS, or the wrong certificate: the peer has been told
-        except asyncio.CancelledError:
-            accepted.close()
-            raise
+
+    def _handshake_done(self, accepted: socket.socket, task: asyncio.Task[None]) -> None:
+        self._handshakes.discard(task)
+        if task.cancelled():
+            accepted.close()  # also where it was cancelled before it began
 
     def new_passage(self) -> Passage:
         """The protocol for a new connection."""

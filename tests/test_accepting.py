@@ -1,11 +1,13 @@
-"""Servers of the event loop are closed without losing a connection that they took last."""
+"""Connections are accepted, and servers closed, without losing one that was taken last."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
 
-from barnabas.accepting import close_server
+import pytest
+
+from barnabas.accepting import accept, close_server
 
 
 class Taken(asyncio.Protocol):
@@ -45,3 +47,19 @@ async def test_nobody_connects_after_the_close() -> None:
     await close_server(server)
     with socket.socket() as knocking:
         assert knocking.connect_ex(address) != 0
+
+
+@pytest.mark.parametrize("turns", range(6))
+async def test_who_is_cancelled_while_somebody_knocks_loses_no_connection(turns: int) -> None:
+    """Goal: an accepted connection reaches the caller, or it was never accepted."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.setblocking(False)
+        accepting = asyncio.create_task(accept(listening))
+        await asyncio.sleep(0)
+        with socket.create_connection(listening.getsockname()):
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            accepting.cancel()
+            await asyncio.wait([accepting])
+            accepted, _ = listening.accept() if accepting.cancelled() else accepting.result()
+            accepted.close()

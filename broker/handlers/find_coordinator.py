@@ -68,7 +68,7 @@ async def _may_be_told_any(request: FindCoordinatorRequest, context: BrokerConte
         if context.rights.may(Operation.DESCRIBE, resource_of(key), is_audited=False):
             return True
         await turns.after()
-    return not keys
+    return False
 
 
 def _one(topic: str, key_type: int, key: str, context: BrokerContext) -> Coordinator:

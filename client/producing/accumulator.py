@@ -164,14 +164,18 @@ class Accumulator:
 
     # ------------------------------------------------------------ waiting
 
-    async def ready(self, topic: str | None = None) -> None:
+    def deadline(self) -> float:
+        """When who begins to wait now has waited `max_block_ms`, in seconds of the event loop."""
+        return asyncio.get_running_loop().time() + self._config.max_block_ms / 1000
+
+    async def ready(self, topic: str | None, deadline: float) -> None:
         """Wait until the topic is known, if one is given, and until there is room in the buffer.
 
         Raises:
-            ClientTimeoutError: not within `max_block_ms`.
+            ClientTimeoutError: not before the deadline.
         """
         number = self._number()
-        await self._wait_for(topic)
+        await self._wait_for(topic, deadline)
         self._check_number(number)
 
     async def turn(self) -> None:
@@ -190,9 +194,9 @@ class Accumulator:
     def _number(self) -> int:
         return 0 if self.transaction is None else self.transaction.number
 
-    async def _wait_for(self, topic: str | None) -> None:
-        limit_s = self._config.max_block_ms / 1000
+    async def _wait_for(self, topic: str | None, deadline: float) -> None:
         if topic is not None and topic not in self._cluster.metadata.topics:
+            limit_s = max(deadline - asyncio.get_running_loop().time(), 0.0)
             await self._cluster.topic(topic, limit_s)
         if not self._is_full():
             await asyncio.sleep(0)
@@ -201,7 +205,7 @@ class Accumulator:
         waiter: asyncio.Future[None] = self._loop.create_future()
         self._room_waiters.append(waiter)
         try:
-            async with asyncio.timeout(limit_s):
+            async with asyncio.timeout_at(deadline):
                 await waiter
         except TimeoutError as error:
             raise ClientTimeoutError(

@@ -148,11 +148,14 @@ class Producer(Startable):
         if self._accumulator.since_yield > YIELD_BYTES:
             # Before the record is taken: who is cancelled here has sent nothing.
             await self._accumulator.turn()
+        deadline: float | None = None
         while True:
             try:
                 return self.send_nowait(topic, value, key, partition, timestamp_ms, headers)
             except (BufferFullError, TopicNotLoadedError):
-                await self.ready(topic)
+                # One for all its waits: others may take the room for which it was woken.
+                deadline = self._accumulator.deadline() if deadline is None else deadline
+                await self._accumulator.ready(topic, deadline)
 
     async def send_and_wait(
         self,
@@ -203,6 +206,7 @@ class Producer(Startable):
         be some when this is cancelled, but never all of them.
 
         Raises:
+            ClientTimeoutError: no room for a record, or no metadata, within `max_block_ms`.
             TypeError, ValueError: a record that cannot be sent; those before it are.
         """
         report = ManyReport(asyncio.get_running_loop())
@@ -210,6 +214,7 @@ class Producer(Startable):
             record = each if isinstance(each, ProducerRecord) else ProducerRecord(each)
             if self._accumulator.since_yield > YIELD_BYTES:
                 await self._accumulator.turn()
+            deadline: float | None = None
             while True:
                 try:
                     batch = self._accumulator.append(
@@ -223,7 +228,8 @@ class Producer(Startable):
                     )
                     break
                 except (BufferFullError, TopicNotLoadedError):
-                    await self.ready(topic)
+                    deadline = self._accumulator.deadline() if deadline is None else deadline
+                    await self._accumulator.ready(topic, deadline)
             report.note(batch)
         report.close()
         return report.future
@@ -236,7 +242,7 @@ class Producer(Startable):
         Raises:
             ClientTimeoutError: not within `max_block_ms`.
         """
-        await self._accumulator.ready(topic)
+        await self._accumulator.ready(topic, self._accumulator.deadline())
 
     async def flush(self, timeout_ms: int | None = None) -> None:
         """Wait until every record handed over so far is stored or has failed; nothing lingers.

@@ -1,8 +1,10 @@
-"""Closing a server of the event loop without losing a connection that it has just accepted."""
+"""Accepting connections, and ending that, without losing a connection that was just accepted."""
 
 from __future__ import annotations
 
 import asyncio
+import socket
+from typing import Any
 
 _TURNS_TO_MAKE = 3
 """Of asyncio's loop, from an accepted socket to `connection_made`."""
@@ -22,3 +24,29 @@ async def close_server(server: asyncio.Server) -> None:
         for _ in range(_TURNS_TO_MAKE):
             await asyncio.sleep(0)
     server.close()
+
+
+async def accept(listening: socket.socket) -> tuple[socket.socket, Any]:
+    """The next connection of a listening, non-blocking socket, and its address. Raises OSError.
+
+    Where this is cancelled, the connection is still the kernel's. The loop's own `sock_accept`
+    drops one that it has accepted if its caller is cancelled in that turn.
+    """
+    while True:
+        try:
+            accepted, address = listening.accept()
+        except (BlockingIOError, InterruptedError):
+            await _until_somebody_knocks(listening)
+        else:
+            accepted.setblocking(False)
+            return accepted, address
+
+
+async def _until_somebody_knocks(listening: socket.socket) -> None:
+    loop = asyncio.get_running_loop()
+    knocked = asyncio.Event()
+    loop.add_reader(listening, knocked.set)
+    try:
+        await knocked.wait()
+    finally:
+        loop.remove_reader(listening)

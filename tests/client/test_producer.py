@@ -168,6 +168,32 @@ async def test_back_pressure() -> None:
             cluster.script = None
 
 
+async def test_one_limit_for_all_waits_of_a_record() -> None:
+    """Goal: whose room is taken by others each time waits no longer than who never saw any."""
+    async with FakeCluster() as cluster:
+        cluster.add_topic("t")
+        cluster.script = lambda node, request: (
+            Action.HANG if type(request).NAME == "ProduceRequest" else None
+        )
+        async with producing(
+            cluster, buffer_memory=10_000, max_block_ms=100, delivery_timeout_ms=300_000
+        ) as producer:
+            await producer.ready("t")
+            with pytest.raises(BufferFullError):
+                for _ in range(1000):
+                    producer.send_nowait("t", b"x" * 100)
+            one = asyncio.create_task(producer.send("t", b"x" * 100))
+            many = asyncio.create_task(producer.send_many("t", [b"x" * 100]))
+            async with asyncio.timeout(20):
+                while not (one.done() and many.done()):
+                    producer._accumulator._wake_waiters()
+                    await asyncio.sleep(0)
+            for waiting in (one, many):
+                with pytest.raises(ClientTimeoutError, match="no room in the buffer within 100 ms"):
+                    await waiting
+            await producer.stop(timeout_ms=1)
+
+
 async def test_waiting_for_room_ends_when_there_is_some() -> None:
     async with FakeCluster() as cluster:
         cluster.add_topic("t")

@@ -75,6 +75,14 @@ async def test_other_kinds_of_coordinators_are_refused(
         assert str(kind) in found.error_message
 
 
+async def test_who_asks_for_no_key_gets_no_topic(tmp_path: Path) -> None:
+    """Without a key no right was asked, so nothing is made for it (CRT-03)."""
+    async with serving(tmp_path) as (node, client):
+        answer = await client.ask(FindCoordinatorRequest(coordinator_keys=[]), 6)
+        assert answer.coordinators == []
+        assert "__consumer_offsets" not in node.image.topics_by_name
+
+
 async def test_a_topic_that_cannot_be_made_lets_clients_wait(tmp_path: Path) -> None:
     """More replicas than brokers: 15, and the node's log says why (CRT-03, REC-04)."""
     async with serving(tmp_path, offsets_topic_replication_factor=3) as (_, client):

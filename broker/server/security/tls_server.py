@@ -10,9 +10,11 @@ from __future__ import annotations
 import asyncio
 import socket
 from contextlib import suppress
+from functools import partial
 from ssl import SSLContext
 from typing import Final, Protocol
 
+from barnabas.accepting import accept
 from barnabas.tls import reason_of
 
 from ..connection import Connection
@@ -89,7 +91,7 @@ class TlsServer:
         while True:
             await self._room()
             try:
-                accepted, address = await self._loop.sock_accept(listening)
+                accepted, address = await accept(listening)
             except OSError:
                 await asyncio.sleep(_AGAIN_S)
                 continue
@@ -101,7 +103,7 @@ class TlsServer:
                 continue
             task = self._loop.create_task(self._shake_hands(accepted, host))
             self._tasks[task] = self._loop.time()
-            task.add_done_callback(self._done)
+            task.add_done_callback(partial(self._done, accepted))
 
     async def _room(self) -> None:
         """Return once another handshake may begin."""
@@ -118,9 +120,11 @@ class TlsServer:
                     self._given_up.add(task)
                     task.cancel()
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    def _done(self, accepted: socket.socket, task: asyncio.Task[None]) -> None:
         del self._tasks[task]
         self._given_up.discard(task)
+        if task.cancelled():  # before it began: what has begun closes it itself
+            accepted.close()
 
     async def _shake_hands(self, accepted: socket.socket, host: str) -> None:
         with suppress(OSError):  # a socket that was reset before we looked
