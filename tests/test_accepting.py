@@ -50,7 +50,7 @@ async def test_nobody_connects_after_the_close() -> None:
 
 
 @pytest.mark.parametrize("turns", range(6))
-async def test_who_is_cancelled_while_somebody_knocks_loses_no_connection(turns: int) -> None:
+async def test_who_is_cancelled_while_somebody_connects_loses_no_connection(turns: int) -> None:
     """Goal: an accepted connection reaches the caller, or it was never accepted."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.setblocking(False)
@@ -63,3 +63,26 @@ async def test_who_is_cancelled_while_somebody_knocks_loses_no_connection(turns:
             await asyncio.wait([accepting])
             accepted, _ = listening.accept() if accepting.cancelled() else accepting.result()
             accepted.close()
+
+
+async def test_others_have_their_turns_while_many_connect() -> None:
+    """Goal: a queue of connections that never empties does not hold up the event loop."""
+    with socket.create_server(("127.0.0.1", 0), backlog=8) as listening:
+        listening.setblocking(False)
+        callers = [socket.create_connection(listening.getsockname()) for _ in range(8)]
+        turns = 0
+
+        async def others() -> None:
+            nonlocal turns
+            while True:
+                turns += 1
+                await asyncio.sleep(0)
+
+        beside = asyncio.create_task(others())
+        for taken in range(8):
+            accepted, _ = await accept(listening)
+            accepted.close()
+            assert turns > taken
+        beside.cancel()
+        for caller in callers:
+            caller.close()

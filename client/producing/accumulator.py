@@ -164,19 +164,21 @@ class Accumulator:
 
     # ------------------------------------------------------------ waiting
 
-    def deadline(self) -> float:
-        """When who begins to wait now has waited `max_block_ms`, in seconds of the event loop."""
-        return asyncio.get_running_loop().time() + self._config.max_block_ms / 1000
-
-    async def ready(self, topic: str | None, deadline: float) -> None:
+    async def ready(self, topic: str | None = None, deadline: float | None = None) -> float:
         """Wait until the topic is known, if one is given, and until there is room in the buffer.
+
+        Returns the deadline, in seconds of the event loop, for whoever has to wait again for the
+        same record: `max_block_ms` from now without one.
 
         Raises:
             ClientTimeoutError: not before the deadline.
         """
+        if deadline is None:
+            deadline = asyncio.get_running_loop().time() + self._config.max_block_ms / 1000
         number = self._number()
         await self._wait_for(topic, deadline)
         self._check_number(number)
+        return deadline
 
     async def turn(self) -> None:
         """Give the event loop a turn."""

@@ -154,8 +154,7 @@ class Producer(Startable):
                 return self.send_nowait(topic, value, key, partition, timestamp_ms, headers)
             except (BufferFullError, TopicNotLoadedError):
                 # One for all its waits: others may take the room for which it was woken.
-                deadline = self._accumulator.deadline() if deadline is None else deadline
-                await self._accumulator.ready(topic, deadline)
+                deadline = await self._accumulator.ready(topic, deadline)
 
     async def send_and_wait(
         self,
@@ -228,8 +227,7 @@ class Producer(Startable):
                     )
                     break
                 except (BufferFullError, TopicNotLoadedError):
-                    deadline = self._accumulator.deadline() if deadline is None else deadline
-                    await self._accumulator.ready(topic, deadline)
+                    deadline = await self._accumulator.ready(topic, deadline)
             report.note(batch)
         report.close()
         return report.future
@@ -242,7 +240,7 @@ class Producer(Startable):
         Raises:
             ClientTimeoutError: not within `max_block_ms`.
         """
-        await self._accumulator.ready(topic, self._accumulator.deadline())
+        await self._accumulator.ready(topic)
 
     async def flush(self, timeout_ms: int | None = None) -> None:
         """Wait until every record handed over so far is stored or has failed; nothing lingers.

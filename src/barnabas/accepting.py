@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from contextlib import suppress
 from typing import Any
 
 _TURNS_TO_MAKE = 3
@@ -29,24 +30,23 @@ async def close_server(server: asyncio.Server) -> None:
 async def accept(listening: socket.socket) -> tuple[socket.socket, Any]:
     """The next connection of a listening, non-blocking socket, and its address. Raises OSError.
 
-    Where this is cancelled, the connection is still the kernel's. The loop's own `sock_accept`
+    Each takes a turn of the event loop, so that peers who connect without end hold up nobody.
+    Where this is cancelled, the connection is still the kernel's: asyncio's own `sock_accept`
     drops one that it has accepted if its caller is cancelled in that turn.
     """
     while True:
-        try:
+        await _until_readable(listening)
+        with suppress(BlockingIOError, InterruptedError):  # it closed again before it was accepted
             accepted, address = listening.accept()
-        except (BlockingIOError, InterruptedError):
-            await _until_somebody_knocks(listening)
-        else:
             accepted.setblocking(False)
             return accepted, address
 
 
-async def _until_somebody_knocks(listening: socket.socket) -> None:
+async def _until_readable(listening: socket.socket) -> None:
     loop = asyncio.get_running_loop()
-    knocked = asyncio.Event()
-    loop.add_reader(listening, knocked.set)
+    readable = asyncio.Event()
+    loop.add_reader(listening, readable.set)
     try:
-        await knocked.wait()
+        await readable.wait()
     finally:
         loop.remove_reader(listening)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -148,50 +150,45 @@ async def test_topics_are_made_on_first_use_where_the_broker_does() -> None:
             assert (await producer.send_and_wait("new", b"x")).offset == 0
 
 
-async def test_back_pressure() -> None:
-    """send() waits, send_nowait() raises; nothing grows beyond buffer_memory."""
+@contextlib.asynccontextmanager
+async def full_producer(max_block_ms: int) -> AsyncIterator[Producer]:
+    """One with 10,000 bytes waiting in its buffer, which no broker takes."""
     async with FakeCluster() as cluster:
         cluster.add_topic("t")
         cluster.script = lambda node, request: (
             Action.HANG if type(request).NAME == "ProduceRequest" else None
         )
         async with producing(
-            cluster, buffer_memory=10_000, max_block_ms=50, delivery_timeout_ms=300
+            cluster, buffer_memory=10_000, max_block_ms=max_block_ms, delivery_timeout_ms=300_000
         ) as producer:
             await producer.ready("t")
             with pytest.raises(BufferFullError):
                 for _ in range(1000):
                     producer.send_nowait("t", b"x" * 100)
-            assert producer._accumulator.buffered <= 10_000
-            with pytest.raises(ClientTimeoutError, match="no room in the buffer within 50 ms"):
-                await producer.send("t", b"x" * 100)
-            cluster.script = None
+            yield producer
+            await producer.stop(timeout_ms=1)
+
+
+async def test_back_pressure() -> None:
+    """send() waits, send_nowait() raises; nothing grows beyond buffer_memory."""
+    async with full_producer(max_block_ms=50) as producer:
+        assert producer._accumulator.buffered <= 10_000
+        with pytest.raises(ClientTimeoutError, match="no room in the buffer within 50 ms"):
+            await producer.send("t", b"x" * 100)
 
 
 async def test_one_limit_for_all_waits_of_a_record() -> None:
     """Goal: whose room is taken by others each time waits no longer than who never saw any."""
-    async with FakeCluster() as cluster:
-        cluster.add_topic("t")
-        cluster.script = lambda node, request: (
-            Action.HANG if type(request).NAME == "ProduceRequest" else None
-        )
-        async with producing(
-            cluster, buffer_memory=10_000, max_block_ms=100, delivery_timeout_ms=300_000
-        ) as producer:
-            await producer.ready("t")
-            with pytest.raises(BufferFullError):
-                for _ in range(1000):
-                    producer.send_nowait("t", b"x" * 100)
-            one = asyncio.create_task(producer.send("t", b"x" * 100))
-            many = asyncio.create_task(producer.send_many("t", [b"x" * 100]))
-            async with asyncio.timeout(20):
-                while not (one.done() and many.done()):
-                    producer._accumulator._wake_waiters()
-                    await asyncio.sleep(0)
-            for waiting in (one, many):
-                with pytest.raises(ClientTimeoutError, match="no room in the buffer within 100 ms"):
-                    await waiting
-            await producer.stop(timeout_ms=1)
+    async with full_producer(max_block_ms=100) as producer:
+        one = asyncio.create_task(producer.send("t", b"x" * 100))
+        many = asyncio.create_task(producer.send_many("t", [b"x" * 100]))
+        async with asyncio.timeout(20):
+            while not (one.done() and many.done()):
+                producer._accumulator._wake_waiters()
+                await asyncio.sleep(0)
+        for waiting in (one, many):
+            with pytest.raises(ClientTimeoutError, match="no room in the buffer within 100 ms"):
+                await waiting
 
 
 async def test_waiting_for_room_ends_when_there_is_some() -> None:

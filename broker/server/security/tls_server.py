@@ -129,7 +129,6 @@ class TlsServer:
     async def _shake_hands(self, accepted: socket.socket, host: str) -> None:
         with suppress(OSError):  # a socket that was reset before we looked
             accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        accepted.setblocking(False)
         began = self._loop.time()
         try:
             async with asyncio.timeout(self._timeout_s):
